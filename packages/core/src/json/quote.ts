@@ -1,0 +1,57 @@
+// JSON text as a JSON string, and back: the whole of the `format` operator, on bytes.
+import { JsonText } from './json-text.ts';
+import { jsonInvalid } from './scan.ts';
+
+const short = new Map([
+  [0x08, 0x62],
+  [0x09, 0x74],
+  [0x0a, 0x6e],
+  [0x0c, 0x66],
+  [0x0d, 0x72],
+  [0x22, 0x22],
+  [0x5c, 0x5c],
+]);
+/** How many bytes each byte takes inside a string: 1 as it is, 2 as a short escape, 6 as \u00xx. */
+const widths = new Uint8Array(256).fill(1);
+widths.fill(6, 0, 0x20);
+for (const byte of short.keys()) widths[byte] = 2;
+
+const quoteMark = Buffer.from('"');
+
+/**
+ * The bytes of `text` as one JSON string: quotes, backslashes and control characters escaped, every other byte kept.
+ * `unquote` gives the same bytes back.
+ */
+export function quote(text: JsonText): JsonText {
+  const bytes = text.bytes;
+  let size = 0;
+  for (let at = 0; at < bytes.length; at++) size += widths[bytes[at]!]!;
+  if (size === bytes.length) return JsonText.trusted(quoteMark, bytes, quoteMark);
+  const quoted = Buffer.allocUnsafe(size + 2);
+  quoted[0] = 0x22;
+  let to = 1;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    const width = widths[byte]!;
+    if (width === 1) {
+      quoted[to++] = byte;
+    } else if (width === 2) {
+      quoted[to++] = 0x5c;
+      quoted[to++] = short.get(byte)!;
+    } else {
+      to += quoted.write(`\\u${byte.toString(16).padStart(4, '0')}`, to, 'latin1');
+    }
+  }
+  quoted[to] = 0x22;
+  return JsonText.trusted(quoted);
+}
+
+/**
+ * The JSON text that the JSON string `text` spells. Throws RECORD_INVALID where it is no string, or spells no JSON,
+ * or holds a lone surrogate outside of an escape of the inner text (no bytes can spell that).
+ */
+export function unquote(text: JsonText): JsonText {
+  const inner = text.string();
+  if (!inner.isWellFormed()) throw jsonInvalid('the string holds a lone surrogate, which no UTF-8 text can', 0);
+  return JsonText.parse(inner);
+}
