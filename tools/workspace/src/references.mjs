@@ -16,7 +16,11 @@ export function packagesOf(root) {
 
 /** The text that `folder`'s tsconfig.json must have, given all packages. */
 export function tsconfigOf(entry, packages) {
-  const names = { ...entry.manifest.dependencies, ...entry.manifest.peerDependencies, ...entry.manifest.devDependencies };
+  const names = {
+    ...entry.manifest.dependencies,
+    ...entry.manifest.peerDependencies,
+    ...entry.manifest.devDependencies,
+  };
   const references = packages
     .filter(other => other.manifest.name in names)
     .map(other => ({ path: relative(entry.folder, other.folder) }));

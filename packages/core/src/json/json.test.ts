@@ -153,12 +153,12 @@ describe('the ordered reader', () => {
 });
 
 describe('the ordered writer', () => {
-  it('writes values as JSON.stringify does, where both can', () => {
+  it('writes what JSON.parse reads back, minus zero included', () => {
     fc.assert(
       fc.property(fc.jsonValue(), value => {
         // fixed-key objects refuse integer-like keys by design
         if (/"(0|[1-9]\d*)":/.test(JSON.stringify(value))) return;
-        expect(json.value(value as never).toString()).toBe(JSON.stringify(value).replaceAll(/^-0$/g, '-0'));
+        expect(JSON.parse(json.value(value as never).toString())).toEqual(value);
       }),
     );
   });

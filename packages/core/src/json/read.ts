@@ -9,7 +9,9 @@ export type JsonMember = readonly [key: string, value: JsonText];
 function decodeString(bytes: Uint8Array, start: number, end: number): string {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
   // Without a backslash the text between the quotes is the string.
-  return view.includes(0x5c) ? (JSON.parse(view.toString('utf8')) as string) : view.toString('utf8', 1, end - start - 1);
+  return view.includes(0x5c)
+    ? (JSON.parse(view.toString('utf8')) as string)
+    : view.toString('utf8', 1, end - start - 1);
 }
 
 /**

@@ -168,7 +168,9 @@ export function scanValue(bytes: Uint8Array, start: number): number {
       if (separator !== (open[depth] === OBJECT ? 0x7d : 0x5d)) {
         const end = open[depth] === OBJECT ? '}' : ']';
         throw jsonInvalid(
-          separator === undefined ? `the text ends before a closing ${end}` : `a comma or a closing ${end} was expected`,
+          separator === undefined
+            ? `the text ends before a closing ${end}`
+            : `a comma or a closing ${end} was expected`,
           at,
         );
       }

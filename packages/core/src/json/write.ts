@@ -90,7 +90,8 @@ function gather(fill: (pieces: Pieces) => void): JsonText {
 /** Makers of JsonText. Compact: no white space but what the given texts have inside. */
 export const json = {
   /** An object with these members, in this order, duplicates included. */
-  object: (members: Iterable<readonly [string, JsonInput]>): JsonText => gather(pieces => writeMembers(pieces, members)),
+  object: (members: Iterable<readonly [string, JsonInput]>): JsonText =>
+    gather(pieces => writeMembers(pieces, members)),
   /** An array of these items. */
   array: (items: Iterable<JsonInput>): JsonText => gather(pieces => writeArray(pieces, items)),
   /** A JSON string; lone surrogates are written as escapes. */

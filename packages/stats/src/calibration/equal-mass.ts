@@ -18,7 +18,8 @@ export function equalMassCalibration(
   correct: readonly number[],
   bins: number,
 ): EqualMassCalibration {
-  if (probabilities.length !== correct.length) throw new RangeError('Each decision needs a probability and a correctness.');
+  if (probabilities.length !== correct.length)
+    throw new RangeError('Each decision needs a probability and a correctness.');
   const filled = equalCuts(probabilities, bins).map(indices => calibrationBin(probabilities, correct, indices));
   return { ...calibrationGap(filled), counts: filled.map(bin => bin.count) };
 }

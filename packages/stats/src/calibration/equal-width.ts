@@ -19,14 +19,17 @@ export function equalWidthCalibration(
   correct: readonly number[],
   bins: number,
 ): EqualWidthCalibration {
-  if (probabilities.length !== correct.length) throw new RangeError('Each decision needs a probability and a correctness.');
+  if (probabilities.length !== correct.length)
+    throw new RangeError('Each decision needs a probability and a correctness.');
   if (!(Number.isInteger(bins) && bins > 0)) throw new RangeError(`There cannot be ${bins} bins.`);
   const members = Array.from({ length: bins }, (): number[] => []);
   probabilities.forEach((p, i) => {
     if (!(p >= 0 && p <= 1)) throw new RangeError(`A probability lies in [0, 1], not at ${p}.`);
     members[Math.min(bins - 1, Math.floor(p * bins))]!.push(i);
   });
-  const filled = members.map(indices => (indices.length === 0 ? null : calibrationBin(probabilities, correct, indices)));
+  const filled = members.map(indices =>
+    indices.length === 0 ? null : calibrationBin(probabilities, correct, indices),
+  );
   return {
     ...calibrationGap(filled.filter(bin => bin !== null)),
     counts: members.map(indices => indices.length),

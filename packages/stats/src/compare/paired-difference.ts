@@ -41,5 +41,12 @@ export function pairedDifference(
   if (se === 0) return { delta, clusters: groups, se, z: null, p_two_sided: null, ci95: [delta, delta] };
   const half = normalQuantile(0.975) * se;
   const z = delta / se;
-  return { delta, clusters: groups, se, z, p_two_sided: 2 * normalCdf(-Math.abs(z)), ci95: [delta - half, delta + half] };
+  return {
+    delta,
+    clusters: groups,
+    se,
+    z,
+    p_two_sided: 2 * normalCdf(-Math.abs(z)),
+    ci95: [delta - half, delta + half],
+  };
 }

@@ -19,7 +19,11 @@ export function questionsRequired(delta: number, plan: ComparisonPlan): number {
 }
 
 /** The chance that `n` questions show a true difference of `delta` as significant. */
-export function comparisonPower(n: number, delta: number, { omega2, alpha }: Pick<ComparisonPlan, 'omega2' | 'alpha'>): number {
+export function comparisonPower(
+  n: number,
+  delta: number,
+  { omega2, alpha }: Pick<ComparisonPlan, 'omega2' | 'alpha'>,
+): number {
   return normalCdf(Math.abs(delta) / Math.sqrt(omega2 / n) - normalQuantile(1 - alpha / 2));
 }
 

@@ -57,7 +57,8 @@ export function sampleClusterBootstrap(
   clusters: readonly ScoredCluster[],
   { replicates, random, alpha = 0.05 }: { replicates: number; random: () => number; alpha?: number },
 ): ClusterBootstrap {
-  if (!(Number.isInteger(replicates) && replicates > 0)) throw new RangeError('A bootstrap needs at least one replicate.');
+  if (!(Number.isInteger(replicates) && replicates > 0))
+    throw new RangeError('A bootstrap needs at least one replicate.');
   check(clusters);
   const sorted = [...clusters].sort((a, b) => a.sum - b.sum || a.size - b.size);
   const means = new Float64Array(replicates);
@@ -75,7 +76,8 @@ export function sampleClusterBootstrap(
 
 function check(clusters: readonly ScoredCluster[]): void {
   if (clusters.length === 0) throw new RangeError('A bootstrap needs at least one cluster.');
-  if (clusters.some(cluster => !(cluster.size > 0))) throw new RangeError('A cluster without questions cannot be drawn.');
+  if (clusters.some(cluster => !(cluster.size > 0)))
+    throw new RangeError('A cluster without questions cannot be drawn.');
 }
 
 function summarise(clusters: readonly ScoredCluster[], means: Float64Array, alpha: number): ClusterBootstrap {

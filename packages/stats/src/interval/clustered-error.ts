@@ -21,7 +21,14 @@ export function clusteredError(scores: readonly number[], clusters: readonly str
   const mean = ratio(sum(scores), n);
   if (mean === null) {
     clusterSums(scores, clusters);
-    return { mean, clusters: 0, se_iid: null, se_clustered_miller: null, se_clustered_cr0: null, se_clustered_cr1: null };
+    return {
+      mean,
+      clusters: 0,
+      se_iid: null,
+      se_clustered_miller: null,
+      se_clustered_cr0: null,
+      se_clustered_cr1: null,
+    };
   }
   const errors = scores.map(score => score - mean);
   const sums = clusterSums(errors, clusters);

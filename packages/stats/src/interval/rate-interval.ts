@@ -61,10 +61,20 @@ export function rateInterval(
   if (squares === 0n) {
     // Clusters that all show the same rate do not prove an error of 0 (200 of 200 is no certainty). Each is then taken
     // as one observation, the most that can be claimed when questions of a cluster may all move together.
-    return { interval: wilsonInterval((y / x) * clusters, clusters, level), method: 'wilson_on_clusters', reason: null, ...facts };
+    return {
+      interval: wilsonInterval((y / x) * clusters, clusters, level),
+      method: 'wilson_on_clusters',
+      reason: null,
+      ...facts,
+    };
   }
   const error = (Math.sqrt(Number(squares)) / (x * x)) * Math.sqrt(clusters / (clusters - 1));
   const half = studentTQuantile(upper, clusters - 1) * error;
   const rate = y / x;
-  return { interval: [Math.max(0, rate - half), Math.min(1, rate + half)], method: 'cluster_t', reason: null, ...facts };
+  return {
+    interval: [Math.max(0, rate - half), Math.min(1, rate + half)],
+    method: 'cluster_t',
+    reason: null,
+    ...facts,
+  };
 }
