@@ -37,6 +37,7 @@ export {
   type PerturbationNote,
   type Primitive,
 } from './record.ts';
+export { checkPair, sameOption } from './check-pair.ts';
 export type { ModelRequest, Question, RequestOption } from './request.ts';
 export type { Answer, Exchange, Usage } from './answer.ts';
 export { decisionSchema, type Decision, type Failure } from './decision.ts';

@@ -20,6 +20,8 @@ export interface ReportModel {
   readonly identity: Readonly<Record<string, unknown>>;
   /** Model ids that servers said they used, in order of first use by plan. More than one is shown as a change. */
   readonly served_models: readonly string[];
+  /** How often the served model was another than for the record before, in the order of the plan. */
+  readonly served_model_changes: number;
   readonly confidence: 'provided' | 'none';
   /** What a reader must know of the numbers, in the plugin's own words. */
   readonly caveats: readonly string[];

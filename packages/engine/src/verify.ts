@@ -1,0 +1,253 @@
+import { open, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import {
+  HoldfastError,
+  ORIGINAL,
+  perturbationOf,
+  readRecord,
+  type DecisionRecord,
+  type Perturbation,
+} from '@holdfast/core';
+import { atLine, hashFile, openBytes, readLines } from '@holdfast/kit';
+import type { DependencyContainer } from 'tsyringe';
+import { compose, tokens } from './compose.ts';
+import { findPlugins } from './find-plugins.ts';
+import { readManifest, type Manifest } from './manifest.ts';
+
+/** One thing that does not hold. */
+export interface Finding {
+  readonly severity: 'violation' | 'warning';
+  readonly rule: string;
+  /** `FILE:LINE`, or the file alone. */
+  readonly place: string;
+  readonly record_id: string | null;
+  readonly message: string;
+}
+
+export interface VerifyResult {
+  readonly file: string;
+  readonly records: number;
+  readonly questions: number;
+  /** How many records of each version were held to the promises of an operator. */
+  readonly checked: readonly { readonly version: string; readonly records: number; readonly operator: string | null }[];
+  /** Whether a manifest was there to hold the bytes to. */
+  readonly manifest: boolean;
+  readonly violations: number;
+  readonly warnings: number;
+}
+
+/**
+ * Proves the promises of a file of records, ours or published: each record is valid, ids are unique, every question
+ * has the same versions, each perturbed version names its original as parent, and each operator's `check` finds its
+ * own promises kept; where a manifest lies beside it, hashes and counts too. Streams; tells each finding as it is met.
+ * `path` is a run folder, a records folder or a JSONL file. Throws RECORD_INVALID where a line is no record at all.
+ */
+export async function verify(
+  path: string,
+  onFinding: (finding: Finding) => void,
+  container: DependencyContainer = compose(),
+): Promise<VerifyResult> {
+  const { file, manifest } = await locate(path);
+  const operators = await loadOperators(dirname(file), container);
+  const check = new Verification(file, operators, onFinding);
+  if (manifest !== null) await check.hashes(manifest);
+  await check.records();
+  check.groups(manifest);
+  return check.result(manifest !== null);
+}
+
+async function locate(path: string): Promise<{ file: string; manifest: Manifest | null }> {
+  const found = await stat(path).catch(() => null);
+  if (found === null) {
+    throw new HoldfastError(
+      'UPSTREAM_INVALID',
+      `${path} does not exist; give a run folder, a records folder or a JSONL file`,
+    );
+  }
+  if (!found.isDirectory()) return { file: path, manifest: null };
+  for (const folder of [join(path, 'records'), path]) {
+    const file = join(folder, 'versions.jsonl');
+    if ((await stat(file).catch(() => null)) === null) continue;
+    return { file, manifest: await readManifest(folder) };
+  }
+  throw new HoldfastError(
+    'UPSTREAM_INVALID',
+    `${path} holds no versions.jsonl; give a run folder, a records folder or a file`,
+  );
+}
+
+/** The installed operators by the version they make. Options do not change what an operator promises. */
+async function loadOperators(folder: string, container: DependencyContainer): Promise<Map<string, Perturbation>> {
+  const load = container.resolve(tokens.loadPlugin);
+  const operators = new Map<string, Perturbation>();
+  for (const { kind, name } of await findPlugins(folder)) {
+    if (kind !== 'perturbation') continue;
+    const { plugin } = await load('perturbation', name, folder);
+    const options = plugin.options.safeParse({});
+    if (!options.success) continue;
+    const operator = plugin.create(options.data, { env: () => undefined, folder });
+    operators.set(operator.version, operator);
+  }
+  return operators;
+}
+
+interface Group {
+  readonly versions: Set<string>;
+  /** Where its original stands; null until it is met. */
+  original: { offset: number; length: number } | null;
+}
+
+class Verification {
+  readonly #file: string;
+  readonly #operators: ReadonlyMap<string, Perturbation>;
+  readonly #onFinding: (finding: Finding) => void;
+  readonly #ids = new Set<string>();
+  readonly #groups = new Map<string, Group>();
+  readonly #counts = new Map<string, number>();
+  #records = 0;
+  #violations = 0;
+  #warnings = 0;
+
+  constructor(file: string, operators: ReadonlyMap<string, Perturbation>, onFinding: (finding: Finding) => void) {
+    this.#file = file;
+    this.#operators = operators;
+    this.#onFinding = onFinding;
+  }
+
+  async hashes(manifest: Manifest): Promise<void> {
+    for (const name of ['base.jsonl', 'versions.jsonl'] as const) {
+      const file = join(dirname(this.#file), name);
+      const { sha256 } = await hashFile(file);
+      const expected = manifest.files[name];
+      if (sha256 === expected.sha256) continue;
+      this.#find('manifest.hash', file, null, `its SHA-256 is ${sha256}, not ${expected.sha256} as in the manifest`);
+    }
+  }
+
+  /** One pass: every record against its original, which is nearly always the line read before it. */
+  async records(): Promise<void> {
+    let original: DecisionRecord | null = null;
+    const later: { line: number; offset: number; length: number }[] = [];
+    for await (const { bytes, number, offset } of readLines(openBytes(this.#file), { file: this.#file })) {
+      const record = this.#read(bytes, number);
+      const place = `${this.#file}:${number}`;
+      this.#records++;
+      this.#count(record, place, { offset, length: bytes.byteLength });
+      if (record.version === ORIGINAL) {
+        original = record;
+        if (record.perturbation !== undefined)
+          this.#find('pair.perturbation', place, record.id, 'an original has a perturbation');
+      } else if (original !== null && original.base_id === record.base_id) {
+        this.#pair(original, record, place);
+      } else {
+        later.push({ line: number, offset, length: bytes.byteLength });
+      }
+    }
+    await this.#pairLater(later);
+  }
+
+  /** Every question has every version. */
+  groups(manifest: Manifest | null): void {
+    const planned = manifest?.versions ?? [...this.#counts.keys()].sort();
+    const gaps = new Map(
+      manifest?.operators.map(({ version, inapplicable, violations }) => [version, inapplicable + violations]),
+    );
+    for (const version of planned) {
+      const missing = [...this.#groups].filter(([, group]) => !group.versions.has(version)).map(([base_id]) => base_id);
+      if (missing.length <= (gaps.get(version) ?? 0)) continue;
+      const more = missing.length > 1 ? ` and ${missing.length - 1} more` : '';
+      this.#find('group.complete', this.#file, null, `question ${missing[0]}${more} has no ${version}`);
+    }
+    if (manifest === null || manifest.records === this.#records) return;
+    this.#find(
+      'manifest.count',
+      this.#file,
+      null,
+      `it has ${this.#records} records, not ${manifest.records} as in the manifest`,
+    );
+  }
+
+  result(manifest: boolean): VerifyResult {
+    return {
+      file: this.#file,
+      records: this.#records,
+      questions: this.#groups.size,
+      checked: [...this.#counts].sort().map(([version, records]) => ({
+        version,
+        records,
+        operator: this.#operators.get(version)?.operation ?? null,
+      })),
+      manifest,
+      violations: this.#violations,
+      warnings: this.#warnings,
+    };
+  }
+
+  #read(bytes: Uint8Array, line: number): DecisionRecord {
+    try {
+      return readRecord(bytes);
+    } catch (error) {
+      throw atLine(error, { file: this.#file, line, bytes });
+    }
+  }
+
+  #count({ id, base_id, version }: DecisionRecord, place: string, where: { offset: number; length: number }): void {
+    if (this.#ids.has(id)) this.#find('id.unique', place, id, `the id ${id} stands twice`);
+    this.#ids.add(id);
+    this.#counts.set(version, (this.#counts.get(version) ?? 0) + 1);
+    let group = this.#groups.get(base_id);
+    if (group === undefined) this.#groups.set(base_id, (group = { versions: new Set(), original: null }));
+    if (group.versions.has(version))
+      this.#find('group.version', place, id, `question ${base_id} has a second ${version}`);
+    group.versions.add(version);
+    if (version === ORIGINAL) group.original ??= where;
+  }
+
+  #pair(original: DecisionRecord, record: DecisionRecord, place: string): void {
+    const operator = this.#operators.get(record.version);
+    if (operator !== undefined) {
+      for (const { severity, rule, message } of operator.check(original, record)) {
+        this.#find(rule, place, record.id, message, severity);
+      }
+      return;
+    }
+    // Without its operator at hand, only what holds for every version can be proved.
+    const parent = perturbationOf(record)?.parent_id;
+    if (parent !== original.id)
+      this.#find('pair.parent', place, record.id, `its parent is ${parent ?? 'not named'}, not ${original.id}`);
+  }
+
+  /** Records whose original does not lie beside them: fetched by its place, which needs a file that is not compressed. */
+  async #pairLater(later: readonly { line: number; offset: number; length: number }[]): Promise<void> {
+    if (later.length === 0) return;
+    const handle = await open(this.#file, 'r');
+    const at = async ({ offset, length }: { offset: number; length: number }, line: number) => {
+      const bytes = Buffer.allocUnsafe(length);
+      await handle.read(bytes, 0, length, offset);
+      return this.#read(bytes, line);
+    };
+    try {
+      for (const { line, ...where } of later) {
+        const record = await at(where, line);
+        const place = `${this.#file}:${line}`;
+        const original = this.#groups.get(record.base_id)?.original ?? null;
+        if (original !== null) this.#pair(await at(original, line), record, place);
+        else this.#find('group.original', place, record.id, `question ${record.base_id} has no ${ORIGINAL}`);
+      }
+    } finally {
+      await handle.close();
+    }
+  }
+
+  #find(
+    rule: string,
+    place: string,
+    record_id: string | null,
+    message: string,
+    severity: Finding['severity'] = 'violation',
+  ): void {
+    if (severity === 'violation') this.#violations++;
+    else this.#warnings++;
+    this.#onFinding({ severity, rule, place, record_id, message });
+  }
+}
