@@ -79,7 +79,7 @@ export interface ScoreRow {
   readonly excluded: number;
   /** Failed decisions of planned versions, before exclusion. */
   readonly failed_requests: number;
-  /** How many versions gave each reason. */
+  /** How many questions have each reason; a question with both has a failed request. */
   readonly exclusions: Readonly<Record<ExclusionReason, number>>;
   readonly metrics: readonly MetricValue[];
 }

@@ -226,10 +226,10 @@ class ScoreTable {
   #count(row: Row, question: JudgedQuestion): void {
     row.questions++;
     if (question.exclusions.length > 0 && this.#options.missing === 'exclude_question') row.excluded++;
-    for (const reason of question.exclusions) {
-      row.exclusions[reason]++;
-      if (reason === 'failed_request') row.failed_requests++;
-    }
+    row.failed_requests += question.exclusions.filter(reason => reason === 'failed_request').length;
+    // One reason a question: where a request failed and another is missing, the failure is what happened.
+    const reason = question.exclusions.find(found => found === 'failed_request') ?? question.exclusions[0];
+    if (reason !== undefined) row.exclusions[reason]++;
     for (const tally of row.tallies) tally.add(question);
   }
 

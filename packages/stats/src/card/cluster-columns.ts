@@ -40,9 +40,10 @@ export class ClusterColumns {
     this.#columns[count][place]! += amount;
   }
 
-  /** One column, a number a cluster. A view: it is the caller's to read and not to keep over the next `place`. */
-  column(count: ClusterCount): Uint32Array {
-    return this.#columns[count].subarray(0, this.size);
+  /** Every column, a number a cluster. Views: read them before the next `place` or `add`. */
+  all(): Record<ClusterCount, Uint32Array> {
+    const views = clusterCounts.map(count => [count, this.#columns[count].subarray(0, this.size)]);
+    return Object.fromEntries(views) as Record<ClusterCount, Uint32Array>;
   }
 
   #grow(): void {

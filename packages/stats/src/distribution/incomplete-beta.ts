@@ -14,8 +14,13 @@ export function incompleteBeta(x: number, a: number, b: number, rest = 1 - x): n
 }
 
 function lowerPart(x: number, a: number, b: number, rest: number): number {
-  const front = Math.exp(a * Math.log(x) + b * Math.log(rest) - logBeta(a, b)) / a;
+  const front = Math.exp(a * logOf(x, rest) + b * logOf(rest, x) - logBeta(a, b)) / a;
   return front === 0 ? 0 : front * fraction(x, a, b);
+}
+
+// Near 1 the digits of x stand in its complement, and a large exponent would multiply what rounding took from x.
+function logOf(x: number, complement: number): number {
+  return x > 0.5 ? Math.log1p(-complement) : Math.log(x);
 }
 
 function fraction(x: number, a: number, b: number): number {

@@ -1,7 +1,10 @@
 import { bisect } from '../bisect.ts';
 import { incompleteBeta } from './incomplete-beta.ts';
 
-/** The distribution function of Student's t with `degrees` > 0 degrees of freedom. DLMF 8.17, Abramowitz and Stegun 26.7.1. */
+/**
+ * The distribution function of Student's t with `degrees` > 0 degrees of freedom.
+ * Abramowitz and Stegun 26.7.1, by the incomplete beta function.
+ */
 export function studentTCdf(t: number, degrees: number): number {
   if (t === 0) return 0.5;
   const tail = upperTail(Math.abs(t), degrees);
@@ -9,8 +12,8 @@ export function studentTCdf(t: number, degrees: number): number {
 }
 
 /**
- * The quantile of Student's t with `degrees` > 0 degrees of freedom, to about 1e-12 relative: -/+ infinity at 0 and 1,
- * NaN outside [0, 1]. Throws a RangeError for degrees that are not positive.
+ * The quantile of Student's t with `degrees` > 0 degrees of freedom, to about 1e-12 relative up to 100,000
+ * of them: -/+ infinity at 0 and 1, NaN outside [0, 1]. Throws a RangeError for degrees that are not positive.
  */
 export function studentTQuantile(p: number, degrees: number): number {
   if (!(degrees > 0)) throw new RangeError(`Student's t needs positive degrees of freedom, not ${degrees}.`);

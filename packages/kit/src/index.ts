@@ -1,0 +1,24 @@
+export { openBytes } from './open-bytes.ts';
+export {
+  LINE_LIMIT,
+  readLineBatches,
+  readLines,
+  type Line,
+  type LineCounts,
+  type LineOptions,
+  type Lines,
+} from './read-lines.ts';
+export { JsonLine, readJsonLines, type JsonLinesOptions } from './read-json-lines.ts';
+export { atLine, type Place } from './at-line.ts';
+export { hashFile, type FileHash } from './hash-file.ts';
+export {
+  createHttpClient,
+  type HttpClient,
+  type HttpClientOptions,
+  type HttpHeaders,
+  type HttpRequest,
+  type HttpResponse,
+} from './http-client.ts';
+export { exchangeOf, failureOfResponse, type Discretion } from './failure-of-response.ts';
+export { retryAfter } from './retry-after.ts';
+export { redact, safeHeaders } from './redact.ts';

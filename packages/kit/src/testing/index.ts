@@ -1,0 +1,1 @@
+export { startFaultServer, type FaultServer, type ServedRequest, type ServerAction } from './fault-server.ts';
