@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { link, mkdir, readFile, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -18,7 +19,7 @@ interface Holder {
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const file = join(folder, 'run.lock');
-  const own = `${file}.${process.pid}`;
+  const own = `${file}.${randomUUID()}`;
   const holder: Holder = { pid: process.pid, host: hostname(), born: bornOf(process.pid) };
   try {
     await mkdir(folder, { recursive: true });

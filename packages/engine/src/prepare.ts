@@ -94,7 +94,7 @@ export function createModel(prepared: PreparedRun['models'][number], read: ReadR
 }
 
 function parseOptions(plugin: Plugin, given: unknown, path: RecipePath, read: ReadRecipe): unknown {
-  const parsed = plugin.options.safeParse(given);
+  const parsed = plugin.options.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw read.misfit(path, parsed.error as z.ZodError, plugin.options);
 }

@@ -63,7 +63,7 @@ export function parseRecipe(text: string, file: string): ReadRecipe {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw errorAt(0, 'a recipe is a map of keys such as recipe, datasets and models');
   }
-  const parsed = recipeSchema.safeParse(value);
+  const parsed = recipeSchema.safeParse(value, { reportInput: true });
   if (!parsed.success) throw misfit([], parsed.error, recipeSchema);
   const recipe = parsed.data;
   const [refused] = notBuiltYet(recipe);
