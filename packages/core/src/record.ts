@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Labels } from './classification.ts';
 import { HoldfastError } from './error.ts';
-import { JsonText } from './json/json-text.ts';
+import { type JsonText } from './json/json-text.ts';
 import { readItems, readMap } from './json/read.ts';
 import { json, type JsonInput } from './json/write.ts';
 

@@ -31,6 +31,7 @@ export function compose(): DependencyContainer {
   root.register(tokens.clock, {
     useFactory: instanceCachingFactory(() => ({ monotonic: () => performance.now(), now: () => new Date() })),
   });
+  // eslint-disable-next-line no-restricted-properties -- the one place where unseeded chance enters: waits, never results
   root.registerInstance(tokens.jitter, Math.random);
   root.registerInstance(tokens.sleep, sleep);
   root.registerInstance(tokens.environment, process.env);

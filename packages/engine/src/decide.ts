@@ -1,5 +1,5 @@
 import {
-  HoldfastError,
+  type HoldfastError,
   canonicalOf,
   modelFailed,
   type Answer,

@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { JsonText, json, type Decision, type Exchange } from '@holdfast/core';
+import { type JsonText, json, type Decision, type Exchange } from '@holdfast/core';
 import { storageFailed, writeAll } from './storage.ts';
 
 /** Rows become durable together, at most this long or this many after they were written. */

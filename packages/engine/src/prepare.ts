@@ -7,7 +7,7 @@ import {
   type Plugin,
   type PluginKind,
 } from '@holdfast/core';
-import { z } from 'zod';
+import { type z } from 'zod';
 import type { DependencyContainer } from 'tsyringe';
 import { tokens } from './compose.ts';
 import type { LoadedPlugin } from './load-plugin.ts';
