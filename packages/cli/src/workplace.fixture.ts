@@ -91,7 +91,9 @@ export function recordLine(members: Record<string, string> = {}): string {
 }
 
 export function optionList(ids: readonly string[]): string {
-  const items = ids.map(id => JSON.stringify(id)).map(id => `{"id":${id},"canonical_id":${id},"description":"about ${id.slice(1, -1)}"}`);
+  const items = ids
+    .map(id => JSON.stringify(id))
+    .map(id => `{"id":${id},"canonical_id":${id},"description":"about ${id.slice(1, -1)}"}`);
   return `[${items.join(',')}]`;
 }
 
@@ -104,7 +106,10 @@ export function manyRecords(count: number): string {
 }
 
 /** A recipe that asks a server on this machine about records.jsonl. */
-export function serverRecipe(url: string, changes: { perturbations?: string; limits?: string; with?: string } = {}): string {
+export function serverRecipe(
+  url: string,
+  changes: { perturbations?: string; limits?: string; with?: string } = {},
+): string {
   return `recipe: server
 datasets:
   - use: records

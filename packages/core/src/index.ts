@@ -76,7 +76,7 @@ export type {
   UpstreamFile,
 } from './dataset.ts';
 export type { Random } from './random.ts';
-export type { Chances, Donors, Perturbation, Version, Violation } from './perturbation.ts';
+export type { Chances, Donors, Hashing, Perturbation, Version, Violation } from './perturbation.ts';
 export type { ModelAdapter, ModelIdentity, ModelLimits } from './model.ts';
 export type { Writer, WrittenText } from './writer.ts';
 export type { Metric, MetricContext, Tally } from './metric.ts';

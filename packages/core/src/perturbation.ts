@@ -19,8 +19,14 @@ export interface Donors {
   of(record: DecisionRecord): AsyncIterable<DecisionRecord>;
 }
 
+/** Hashing as an argument, for provenance: operators import nothing that could touch the outside. */
+export interface Hashing {
+  /** SHA-256 in lower-case hexadecimal digits. */
+  readonly sha256: (bytes: Uint8Array) => string;
+}
+
 /** What an operator is given beside the record. */
-export interface Chances {
+export interface Chances extends Hashing {
   readonly random: Random;
   readonly donors: Donors;
   readonly writer: Writer | null;
@@ -45,5 +51,6 @@ export interface Perturbation {
   /** What a sound model does with the version. */
   readonly expectation: 'same_decision' | 'flipped';
   apply(record: DecisionRecord, chances: Chances): Version | null | Promise<Version | null>;
-  check(original: DecisionRecord, version: DecisionRecord): readonly Violation[];
+  /** The engine always gives `hashing`; without it, hashes in the provenance are taken as they are. */
+  check(original: DecisionRecord, version: DecisionRecord, hashing?: Hashing): readonly Violation[];
 }

@@ -20,6 +20,7 @@ import { originalRecord, type OriginalContext } from './original-record.ts';
 import type { PreparedRun } from './prepare.ts';
 import type { RunEvent } from './run-event.ts';
 import { sample } from './sample.ts';
+import { sha256 } from './sha256.ts';
 import { LineWriter, storageFailed, syncFolder, writeWhole, type WrittenLines } from './storage.ts';
 
 /** A dataset of the recipe with its files found and hashed. */
@@ -356,7 +357,7 @@ class Build {
   #passes(index: number, original: DecisionRecord, made: DecisionRecord): boolean {
     const { instance } = this.#run.perturbations[index]!;
     const operator = this.#operators[index]!;
-    const found = instance.check(original, made);
+    const found = instance.check(original, made, { sha256 });
     operator.warnings += found.filter(({ severity }) => severity === 'warning').length;
     const violation = found.find(({ severity }) => severity === 'violation');
     if (violation === undefined) return true;

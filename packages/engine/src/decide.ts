@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   type HoldfastError,
   canonicalOf,
@@ -37,6 +38,8 @@ export async function decideAll(records: AsyncIterable<DecisionRecord>, tools: D
   const queue = records[Symbol.asyncIterator]();
   const ended = new AbortController();
   const halted = AbortSignal.any([stop, ended.signal]);
+  // Every request in flight listens: many listeners are no leak here.
+  setMaxListeners(0, halted, tools.abort);
   const work = async (): Promise<void> => {
     while (!halted.aborted) {
       const next = await queue.next();

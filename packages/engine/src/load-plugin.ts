@@ -78,6 +78,12 @@ async function packagePlace(kind: PluginKind, use: string, recipeFolder: string)
   }
   const known = (await findPlugins(recipeFolder)).filter(found => found.kind === kind).map(found => found.name);
   const near = nearestWord(use, known);
+  if (near === use) {
+    throw new HoldfastError(
+      'PLUGIN_NOT_FOUND',
+      `the ${kind} plugin ${use} is installed, but the file it names is not there; build it`,
+    );
+  }
   const hint = near === null ? `install it with npm (looked for ${names.join(', ')})` : `did you mean ${near}?`;
   throw new HoldfastError('PLUGIN_NOT_FOUND', `there is no ${kind} plugin ${use}; ${hint}`, { facts: { kind, use } });
 }

@@ -10,6 +10,7 @@ import {
 } from '@holdfast/core';
 import { recordId } from './original-record.ts';
 import { random } from './random.ts';
+import { sha256 } from './sha256.ts';
 
 /** All operators are applied in full. */
 const STRENGTH = JsonText.parse('1.0');
@@ -31,7 +32,7 @@ export async function makeVersion(
   seed: number,
 ): Promise<DecisionRecord | null> {
   const { version, operation, expectation } = perturbation;
-  const chances = { random: random(seed, operation, original.base_id), donors: noDonors, writer: null };
+  const chances = { random: random(seed, operation, original.base_id), donors: noDonors, writer: null, sha256 };
   const change = await perturbation.apply(original, chances);
   if (change === null) return null;
   const record: DecisionRecord = {

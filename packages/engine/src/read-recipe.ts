@@ -55,7 +55,9 @@ export function parseRecipe(text: string, file: string): ReadRecipe {
   }
   const fault = (path: RecipePath, sentence: string) => errorAt(offsetOf(document, path), sentence);
   const misfit = (path: RecipePath, error: z.ZodError, schema: z.ZodType) => {
-    const { path: inside, key, sentence } = describeIssue(error.issues[0]!, schema);
+    // A misspelt key is also a missing one: the misspelling says more.
+    const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0]!;
+    const { path: inside, key, sentence } = describeIssue(issue, schema);
     const whole = [...path, ...inside];
     const offset = key === null ? offsetOf(document, whole) : keyOffsetOf(document, whole, key);
     return errorAt(offset, `${whole.length === 0 ? '' : `${pathText(whole)}: `}${sentence}`);
@@ -137,7 +139,8 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType): DescribedIss
     const values = issue.values.map(String);
     const given = typeof issue.input === 'string' ? nearestWord(issue.input, values) : null;
     const hint = given === null ? '' : `; did you mean ${given}?`;
-    return { path: issue.path, key: null, sentence: `must be ${values.join(' or ')}${hint}` };
+    const missing = issue.input === undefined ? 'is missing; it ' : '';
+    return { path: issue.path, key: null, sentence: `${missing}must be ${values.join(' or ')}${hint}` };
   }
   if (issue.code === 'invalid_type') {
     const missing = issue.message.includes('received undefined');

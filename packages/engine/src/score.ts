@@ -233,7 +233,7 @@ class ScoreTable {
     for (const tally of row.tallies) tally.add(question);
   }
 
-  #finishRow({ tallies, ...row }: Row): ScoreRow {
+  #finishRow({ tallies, slice, label, questions, ...counts }: Row): ScoreRow {
     const metrics = tallies.flatMap(tally => tally.finish());
     const names = metrics.map(({ name }) => name);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
@@ -243,6 +243,6 @@ class ScoreTable {
         `two metrics are named ${twice}; remove one of their plugins from the recipe`,
       );
     }
-    return { ...row, included: row.questions - row.excluded, metrics };
+    return { slice, label, questions, included: questions - counts.excluded, ...counts, metrics };
   }
 }

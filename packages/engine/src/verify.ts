@@ -13,6 +13,7 @@ import type { DependencyContainer } from 'tsyringe';
 import { compose, tokens } from './compose.ts';
 import { findPlugins } from './find-plugins.ts';
 import { readManifest, type Manifest } from './manifest.ts';
+import { sha256 } from './sha256.ts';
 
 /** One thing that does not hold. */
 export interface Finding {
@@ -48,12 +49,17 @@ export async function verify(
   container: DependencyContainer = compose(),
 ): Promise<VerifyResult> {
   const { file, manifest } = await locate(path);
-  const operators = await loadOperators(dirname(file), container);
+  let unloaded = 0;
+  const operators = await loadOperators(dirname(file), container, finding => {
+    unloaded++;
+    onFinding(finding);
+  });
   const check = new Verification(file, operators, onFinding);
   if (manifest !== null) await check.hashes(manifest);
   await check.records();
   check.groups(manifest);
-  return check.result(manifest !== null);
+  const result = check.result(manifest !== null);
+  return { ...result, warnings: result.warnings + unloaded };
 }
 
 async function locate(path: string): Promise<{ file: string; manifest: Manifest | null }> {
@@ -77,16 +83,24 @@ async function locate(path: string): Promise<{ file: string; manifest: Manifest 
 }
 
 /** The installed operators by the version they make. Options do not change what an operator promises. */
-async function loadOperators(folder: string, container: DependencyContainer): Promise<Map<string, Perturbation>> {
+async function loadOperators(
+  folder: string,
+  container: DependencyContainer,
+  onFinding: (finding: Finding) => void,
+): Promise<Map<string, Perturbation>> {
   const load = container.resolve(tokens.loadPlugin);
   const operators = new Map<string, Perturbation>();
-  for (const { kind, name } of await findPlugins(folder)) {
-    if (kind !== 'perturbation') continue;
-    const { plugin } = await load('perturbation', name, folder);
-    const options = plugin.options.safeParse({});
-    if (!options.success) continue;
-    const operator = plugin.create(options.data, { env: () => undefined, folder });
-    operators.set(operator.version, operator);
+  for (const found of await findPlugins(folder)) {
+    if (found.kind !== 'perturbation') continue;
+    try {
+      const { plugin } = await load('perturbation', found.name, folder);
+      const operator = plugin.create(plugin.options.parse({}), { env: () => undefined, folder });
+      operators.set(operator.version, operator);
+    } catch (error) {
+      // What it promises stays unproved, and that must be seen.
+      const message = `its promises are not checked: ${(error as Error).message}`;
+      onFinding({ severity: 'warning', rule: 'operator.load', place: found.package, record_id: null, message });
+    }
   }
   return operators;
 }
@@ -206,7 +220,7 @@ class Verification {
   #pair(original: DecisionRecord, record: DecisionRecord, place: string): void {
     const operator = this.#operators.get(record.version);
     if (operator !== undefined) {
-      for (const { severity, rule, message } of operator.check(original, record)) {
+      for (const { severity, rule, message } of operator.check(original, record, { sha256 })) {
         this.#find(rule, place, record.id, message, severity);
       }
       return;

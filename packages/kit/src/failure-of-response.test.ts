@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exchangeOf, failureOfResponse } from './failure-of-response.ts';
+import { type exchangeOf, failureOfResponse } from './failure-of-response.ts';
 import { redact, safeHeaders } from './redact.ts';
 import { retryAfter } from './retry-after.ts';
 

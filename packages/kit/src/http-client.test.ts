@@ -206,6 +206,19 @@ describe('the signal', () => {
     await expect(http.post(server.url, { headers, body }, controller.signal)).rejects.toBe(reason);
   });
 
+  it('is shared by many requests without a warning', async () => {
+    const warnings: Error[] = [];
+    const warn = (warning: Error) => warnings.push(warning);
+    process.on('warning', warn);
+    const server = await serve(() => ({ body: '{}', delayMs: 5 }));
+    const http = client({ connections: 20 });
+    const { signal } = new AbortController();
+    await Promise.all(Array.from({ length: 20 }, () => http.post(server.url, { headers, body }, signal)));
+    await new Promise(resolve => setImmediate(resolve));
+    process.off('warning', warn);
+    expect(warnings).toEqual([]);
+  });
+
   it('leaves no listener behind', async () => {
     const server = await serve(() => ({ body: '{}' }));
     const http = client();

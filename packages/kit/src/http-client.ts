@@ -1,4 +1,5 @@
-import { HoldfastError, JsonText, modelFailed, type FailureFacts } from '@holdfast/core';
+import { setMaxListeners } from 'node:events';
+import { type HoldfastError, JsonText, modelFailed, type FailureFacts } from '@holdfast/core';
 import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici';
 
 export type HttpHeaders = readonly (readonly [name: string, value: string])[];
@@ -113,6 +114,8 @@ class Exchange implements Dispatcher.DispatchHandler {
         this.#fail(signal.reason);
         return;
       }
+      // Hundreds of requests share a run's signal: that is no leak, so node is not to warn of one.
+      setMaxListeners(0, signal);
       signal.addEventListener('abort', this.#onAbort, { once: true });
       this.#timer = setTimeout(() => {
         this.#fail(this.#fault('timeout', `no whole answer within ${timeoutMs} ms`));

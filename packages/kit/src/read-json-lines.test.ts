@@ -67,9 +67,11 @@ describe('readJsonLines', () => {
     ],
     [
       'a wrong member of an option',
-      record({ options: '[{"id":"a","canonical_id":"a","description":null},{"id":7}]' }),
+      record({
+        options: '[{"id":"a","canonical_id":"a","description":null},{"id":7,"canonical_id":1,"description":null}]',
+      }),
       line => line.read(readRecord),
-      `f:2:${record().indexOf('{"id":"a"') + 1 + 56}: options.1.id must be a string`,
+      `f:2:${record().indexOf('{"id":"a"') + 1 + 50 + 5}: options.1.id must be a string`,
       {},
     ],
     [

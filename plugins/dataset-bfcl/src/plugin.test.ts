@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HoldfastError, checkRecord, type BaseRecord, type Dataset, type Skipped } from '@holdfast/core';
+import { testDataset } from '@holdfast/kit/testing';
 import { describe, expect, it } from 'vitest';
 import plugin from './plugin.ts';
 
@@ -10,6 +11,8 @@ const services = { env: () => undefined, folder: '' };
 const { signal } = new AbortController();
 const bfcl = plugin.create(plugin.options.parse({}), services);
 const sample = fileURLToPath(new URL('../sample', import.meta.url));
+testDataset(plugin, { folder: sample });
+
 const upstream =
   process.env['HOLDFAST_UPSTREAM'] ?? fileURLToPath(new URL('../../../../shared/upstream', import.meta.url));
 
@@ -76,23 +79,23 @@ describe('a question', () => {
   });
 
   it.each<[string, string, string]>([
-    [question('q', ['f', 'g'], '[[],[]]'), answer('q', '[["f()"],["g()"]]'), 'several turns'],
-    [question('q', ['f', 'g'], '[]'), answer('q'), 'no turn'],
-    [question('q', ['f']), answer('q'), 'fewer than two functions'],
-    [question('q', ['f', 'g', 'f']), answer('q'), 'two functions with one name'],
+    ['several turns', question('q', ['f', 'g'], '[[],[]]'), answer('q', '[["f()"],["g()"]]')],
+    ['no turn', question('q', ['f', 'g'], '[]'), answer('q')],
+    ['fewer than two functions', question('q', ['f']), answer('q')],
+    ['two functions with one name', question('q', ['f', 'g', 'f']), answer('q')],
     [
+      'more than 255 functions',
       question(
         'q',
         Array.from({ length: 256 }, (_, index) => `f${index}`),
       ),
       answer('q'),
-      'more than 255 functions',
     ],
-    [question('q'), answer('q', '[]'), 'no call in the answer'],
-    [question('q'), answer('q', '[{"f":{}},{"g":{}}]'), 'several calls in the answer'],
-    [question('q'), answer('q', '[{"f":{},"g":{}}]'), 'several calls in the answer'],
-    [question('q'), answer('q', '[{"h":{}}]'), 'the right function is not offered'],
-  ])('%.60s… is skipped with a reason', async (asked, answered, skipped) => {
+    ['no call in the answer', question('q'), answer('q', '[]')],
+    ['several calls in the answer', question('q'), answer('q', '[{"f":{}},{"g":{}}]')],
+    ['several calls in the answer', question('q'), answer('q', '[{"f":{},"g":{}}]')],
+    ['the right function is not offered', question('q'), answer('q', '[{"h":{}}]')],
+  ])('with %s is skipped', async (skipped, asked, answered) => {
     expect(await readLines([asked], [answered])).toEqual([{ skipped, place: 'q.json:1' }]);
   });
 

@@ -5,9 +5,12 @@ import {
   type MetricContext,
   type MetricValue,
 } from '@holdfast/core';
+import { testMetric } from '@holdfast/kit/testing';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import plugin from './plugin.ts';
+
+testMetric(plugin);
 
 const metric = plugin.create({}, { env: () => undefined, folder: '' });
 const versions = ['v0_original', 'v1_order'];

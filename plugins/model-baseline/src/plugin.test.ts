@@ -1,6 +1,9 @@
 import { json, type ModelRequest } from '@holdfast/core';
+import { testModel } from '@holdfast/kit/testing';
 import { describe, expect, it } from 'vitest';
 import plugin from './plugin.ts';
+
+for (const strategy of ['first_option', 'uniform', 'longest_description']) testModel(plugin, { options: { strategy } });
 
 const services = { env: () => undefined, folder: '' };
 const { signal } = new AbortController();

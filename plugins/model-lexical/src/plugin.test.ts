@@ -1,8 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { JsonText, json, quote, readItems, readMap, type ModelRequest, type RequestOption } from '@holdfast/core';
+import { testModel } from '@holdfast/kit/testing';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import plugin from './plugin.ts';
+
+testModel(plugin);
 
 const services = { env: () => undefined, folder: '' };
 const { signal } = new AbortController();
@@ -75,7 +79,8 @@ describe('the lexical model', () => {
   });
 });
 
-const upstream = process.env['HOLDFAST_UPSTREAM'] ?? new URL('../../../../shared/upstream', import.meta.url).pathname;
+const upstream =
+  process.env['HOLDFAST_UPSTREAM'] ?? fileURLToPath(new URL('../../../../shared/upstream', import.meta.url));
 const questions = `${upstream}/bfcl/BFCL_v4_multiple.json`;
 const answers = `${upstream}/bfcl/possible_answer/BFCL_v4_multiple.json`;
 

@@ -1,7 +1,10 @@
 import { json, type DecisionRecord, type Option, readRecord } from '@holdfast/core';
+import { testPerturbation } from '@holdfast/kit/testing';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import plugin from './plugin.ts';
+
+testPerturbation(plugin);
 
 const order = plugin.create({}, { env: () => undefined, folder: '' });
 const chances = {} as Parameters<typeof order.apply>[1];

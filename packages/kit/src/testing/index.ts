@@ -1,1 +1,13 @@
+export { testDataset, type DatasetSetup } from './test-dataset.ts';
+export { testPerturbation, type PerturbationSetup } from './test-perturbation.ts';
+export { testModel, type ModelSetup } from './test-model.ts';
+export { testMetric } from './test-metric.ts';
+export { testReport } from './test-report.ts';
+export type { Making } from './plugin-promises.ts';
 export { startFaultServer, type FaultServer, type ServedRequest, type ServerAction } from './fault-server.ts';
+export { systemOneAnswer } from './systemone-answer.ts';
+export { hostileRecords } from './hostile-records.ts';
+export { hostileLabels, hostileReport } from './hostile-report.ts';
+export { judgedQuestions, metricContext, type QuestionShape } from './judged-questions.ts';
+export { assembleVersion } from './assemble-version.ts';
+export { seededRandom } from './seeded-random.ts';

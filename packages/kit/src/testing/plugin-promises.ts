@@ -13,19 +13,17 @@ export interface Making {
 
 /** A fresh instance, by the way that the engine makes one: options parsed once, then `create`. */
 export function make<Kind extends PluginKind>(
-  plugin: Plugin<Kind, never>,
+  plugin: Plugin<Kind>,
   { options = {}, folder = process.cwd(), env = {} }: Making,
 ): Instances[Kind] {
-  const { options: schema, create } = plugin as unknown as Plugin<Kind>;
-  return create(schema.parse(options), { folder, env: name => (Object.hasOwn(env, name) ? env[name] : undefined) });
+  return plugin.create(plugin.options.parse(options), {
+    folder,
+    env: name => (Object.hasOwn(env, name) ? env[name] : undefined),
+  });
 }
 
 /** What every plugin promises of its description and its options. */
-export function pluginPromises(
-  plugin: Plugin<PluginKind, never>,
-  kind: PluginKind,
-  { options = {} }: Making,
-): Promised[] {
+export function pluginPromises(plugin: Plugin<PluginKind>, kind: PluginKind, { options = {} }: Making): Promised[] {
   const schema = plugin.options as unknown as Schema;
   return [
     {

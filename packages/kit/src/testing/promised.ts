@@ -14,3 +14,16 @@ export function holdTo(title: string, promises: readonly Promised[]): void {
     });
   });
 }
+
+/** Which promises a plugin breaks: for tests of the suites themselves. */
+export async function brokenPromises(promises: readonly Promised[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const { promise, broken } of promises) {
+    try {
+      if ((await broken()).length > 0) found.push(promise);
+    } catch {
+      found.push(promise);
+    }
+  }
+  return found;
+}

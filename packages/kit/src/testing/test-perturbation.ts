@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   HoldfastError,
   JsonText,
@@ -29,7 +30,7 @@ export interface PerturbationSetup extends Making {
 }
 
 /** Holds a perturbation plugin to its contract, on hostile records and on those of the test. */
-export function testPerturbation(plugin: Plugin<'perturbation', never>, setup: PerturbationSetup = {}): void {
+export function testPerturbation(plugin: Plugin<'perturbation'>, setup: PerturbationSetup = {}): void {
   holdTo(`perturbation ${plugin.name}`, perturbationPromises(plugin, setup));
 }
 
@@ -39,7 +40,7 @@ interface Pair {
   readonly change: Version;
 }
 
-export function perturbationPromises(plugin: Plugin<'perturbation', never>, setup: PerturbationSetup): Promised[] {
+export function perturbationPromises(plugin: Plugin<'perturbation'>, setup: PerturbationSetup): Promised[] {
   const records = [...(setup.records ?? []), ...hostileRecords()];
   const operator = () => make(plugin, setup);
   const apply = async (perturbation: Perturbation, record: DecisionRecord) =>
@@ -126,12 +127,17 @@ function chancesFor(record: DecisionRecord, records: readonly DecisionRecord[], 
   return {
     random: seededRandom(record.base_id),
     writer,
+    sha256,
     donors: {
       async *of({ group_id }) {
         yield* records.filter(other => other.group_id !== group_id);
       },
     },
   };
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 function nameProblems({ version, operation, expectation }: Perturbation): string[] {
@@ -158,7 +164,7 @@ function reread(record: DecisionRecord): DecisionRecord {
 }
 
 function violations(perturbation: Perturbation, original: DecisionRecord, made: DecisionRecord) {
-  return perturbation.check(original, made).filter(({ severity }) => severity === 'violation');
+  return perturbation.check(original, made, { sha256 }).filter(({ severity }) => severity === 'violation');
 }
 
 /** Runs `work` while the process's own chance and clock are out of order. */
@@ -237,6 +243,14 @@ const planted: readonly { what: string; plant(pair: Pair, perturbation: Perturba
     },
   },
   {
+    what: 'a wrong hash in the provenance',
+    plant({ made }) {
+      const note = made.context_provenance?.toString() ?? '';
+      const wrong = note.replace(/"[0-9a-f]{64}"/, `"${'0'.repeat(64)}"`);
+      return wrong === note ? null : { ...made, context_provenance: JsonText.parse(wrong) };
+    },
+  },
+  {
     what: 'the version of another question',
     plant: ({ made }) => ({ ...made, base_id: `${made.base_id} of another`, group_id: `${made.group_id} of another` }),
   },
@@ -249,7 +263,8 @@ function oneByteOff(text: JsonText): JsonText | null {
     const byte = bytes[at]!;
     if (!/[A-Za-z0-9]/.test(String.fromCharCode(byte))) continue;
     const other = Buffer.from(bytes);
-    other[at] = byte === 0x31 || byte === 0x61 ? byte + 1 : byte >= 0x41 ? 0x61 : 0x31;
+    // `A` and `a` are one hexadecimal digit.
+    other[at] = byte === 0x31 ? 0x32 : byte < 0x41 ? 0x31 : byte === 0x61 || byte === 0x41 ? 0x62 : 0x61;
     try {
       return JsonText.parse(other);
     } catch {

@@ -1,0 +1,143 @@
+import { readTree, stringsOf, type DecisionRecord } from '@holdfast/core';
+
+/** Something of the case itself that stands in borrowed text, where it could tell of the right answer. */
+export interface Shared {
+  readonly rule: 'option_text' | 'plain_option' | 'identifier' | 'n_gram';
+  readonly what: string;
+}
+
+/** So many words in a row are no chance but the same text. */
+const GRAM = 8;
+
+/**
+ * What a case says itself, for keeping it out of material that is borrowed for it: the texts of its options, the
+ * things it names (ids, addresses, names) and its runs of eight words.
+ */
+export class OwnMaterial {
+  readonly #options: readonly OptionText[];
+  readonly #texts: readonly string[];
+  // Most texts never get as far as these two, and a state can be large.
+  #identifiers: ReadonlySet<string> | undefined;
+  #words: readonly (readonly string[])[] | undefined;
+
+  constructor({ state, instructions, options }: DecisionRecord) {
+    const described = options.map(({ description }) => [...stringsOf(readTree(description))]);
+    this.#options = optionTexts(options, described);
+    const said = [state, instructions].flatMap(text => [...stringsOf(readTree(text))]);
+    this.#texts = [...said, ...options.flatMap(({ id }) => id), ...described.flat()];
+  }
+
+  /** Whether `text` says an id that is a mere number or short word, which prose says without meaning the option. */
+  saysPlainOption(text: string): boolean {
+    return this.#options.some(option => option.plain && option.isIn(text));
+  }
+
+  /** What each text shares with the case, the first thing found; null where it shares nothing. */
+  sharedWith(texts: readonly string[]): readonly (Shared | null)[] {
+    const grams = this.#sharedGrams(texts);
+    return texts.map((text, index) => {
+      const option = this.#options.find(each => each.isIn(text));
+      if (option !== undefined) return { rule: option.plain ? 'plain_option' : 'option_text', what: option.text };
+      const gram = grams.get(index);
+      if (gram !== undefined) return { rule: 'n_gram', what: gram };
+      this.#identifiers ??= new Set(this.#texts.flatMap(identifiersOf));
+      const named = identifiersOf(text).find(identifier => this.#identifiers!.has(identifier));
+      return named === undefined ? null : { rule: 'identifier', what: named };
+    });
+  }
+
+  /** A run of words of each text that the case has too, by the text's index. One pass over the case. */
+  #sharedGrams(texts: readonly string[]): Map<number, string> {
+    const known = new Set<string>();
+    const grams = new Map<string, number[]>();
+    for (const [index, text] of texts.entries()) {
+      const words = wordsOf(text);
+      for (const word of words) known.add(word);
+      for (let at = 0; at + GRAM <= words.length; at++) {
+        const gram = words.slice(at, at + GRAM).join(' ');
+        const owners = grams.get(gram);
+        if (owners === undefined) grams.set(gram, [index]);
+        else if (owners.at(-1) !== index) owners.push(index);
+      }
+    }
+    const shared = new Map<number, string>();
+    if (grams.size === 0) return shared;
+    this.#words ??= this.#texts.map(wordsOf);
+    for (const words of this.#words) {
+      // Only where eight known words stand in a row can there be a shared run.
+      let row = 0;
+      for (const [at, word] of words.entries()) {
+        row = known.has(word) ? row + 1 : 0;
+        if (row < GRAM) continue;
+        const gram = words.slice(at - GRAM + 1, at + 1).join(' ');
+        for (const index of grams.get(gram) ?? []) if (!shared.has(index)) shared.set(index, gram);
+      }
+    }
+    return shared;
+  }
+}
+
+interface OptionText {
+  readonly text: string;
+  readonly plain: boolean;
+  isIn(text: string): boolean;
+}
+
+function optionTexts(
+  options: DecisionRecord['options'],
+  described: readonly (readonly string[])[],
+): readonly OptionText[] {
+  const texts = new Set<string>();
+  for (const [index, { id, canonical_id, description }] of options.entries()) {
+    for (const text of [id, canonical_id]) texts.add(text);
+    for (const text of described[index]!) {
+      // Inside a schema stand single words of its language, such as "string"; a description as such is a text.
+      if (description.kind === 'string' || wordsOf(text).length > 2) texts.add(text);
+    }
+  }
+  return [...texts].flatMap(text => {
+    const folded = fold(text).trim();
+    // The article and the pronoun are in every English text.
+    if (folded === '' || folded === 'a' || folded === 'i') return [];
+    const plain = /^(?:.{1,3}|[\p{N}\p{P}\p{S}]+|true|false|null|none)$/su.test(folded);
+    return [{ text, plain, isIn: (other: string) => says(fold(other), folded) }];
+  });
+}
+
+/** Whether `text` holds `part` as whole words; scripts that put no space between words have no edges to look at. */
+function says(text: string, part: string): boolean {
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) {
+    if (!isInsideWord(text, at) && !isInsideWord(text, at + part.length)) return true;
+  }
+  return false;
+}
+
+const letter = /[\p{L}\p{M}\p{N}_]/u;
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+
+function isInsideWord(text: string, at: number): boolean {
+  const [before, after] = [text.charAt(at - 1), text.charAt(at)];
+  return letter.test(before) && letter.test(after) && !unspaced.test(before) && !unspaced.test(after);
+}
+
+function fold(text: string): string {
+  return text.toLowerCase().replace(/\s+/gu, ' ');
+}
+
+// One character of an unspaced script is taken for a word, or a whole sentence of it would be one.
+const word = new RegExp(`${unspaced.source}|(?:(?!${unspaced.source})[\\p{L}\\p{M}\\p{N}_])+`, 'gu');
+
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(word) ?? [];
+}
+
+const token = /[\p{L}\p{N}#][\p{L}\p{N}_@./:#?=&%+-]{3,}/gu;
+const name = /\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)+/gu;
+/** Addresses, snake_case, camelCase, digits among letters, long numbers. */
+const identifier = /@|:\/\/|\p{L}_|_\p{L}|\p{Ll}\p{Lu}|\p{N}{6,}|(?=.{5})(?:\p{L}.*\p{N}|\p{N}.*\p{L})/u;
+
+/** The things that a text names: what looks like an id, an address or a path, and names of two words or more. */
+function identifiersOf(text: string): readonly string[] {
+  const tokens = (text.match(token) ?? []).map(each => each.replace(/[^\p{L}\p{N}]+$/u, ''));
+  return [...tokens.filter(each => identifier.test(each)), ...(text.match(name) ?? [])].map(each => each.toLowerCase());
+}
