@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Decision } from '@holdfast/core';
 import { Journal } from './journal.ts';
-import { readDecisions, recoverJournal } from './recover-journal.ts';
+import { readDecisions } from './read-decisions.ts';
+import { recoverJournal } from './recover-journal.ts';
 
 let folder: string;
 beforeEach(async () => {

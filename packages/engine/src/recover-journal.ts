@@ -1,6 +1,5 @@
 import { open, stat } from 'node:fs/promises';
-import { HoldfastError, decisionSchema, type Decision } from '@holdfast/core';
-import { openBytes, readLines } from '@holdfast/kit';
+import { readDecisions } from './read-decisions.ts';
 import { storageFailed } from './storage.ts';
 
 /** What a journal holds after a crash has been mended. */
@@ -82,29 +81,4 @@ async function sizeOf(file: string): Promise<number> {
     ({ size }) => size,
     () => 0,
   );
-}
-
-/**
- * The rows of decisions.jsonl in the order they were written; none where there is no file. Throws SCORE_INVALID with
- * file and line where a row is damaged.
- */
-export async function* readDecisions(file: string): AsyncIterable<{ decision: Decision; offset: number }> {
-  if ((await sizeOf(file)) === 0) return;
-  for await (const { bytes, number, offset } of readLines(openBytes(file), { file })) {
-    yield { decision: parseDecision(bytes, `${file}:${number}`), offset };
-  }
-}
-
-function parseDecision(bytes: Uint8Array, place: string): Decision {
-  const remedy = 'the journal is damaged: restore the file, or remove that line to have its record decided again';
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
-  } catch (error) {
-    throw new HoldfastError('SCORE_INVALID', `${place}: not JSON; ${remedy}`, { cause: error });
-  }
-  const parsed = decisionSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0]!;
-  throw new HoldfastError('SCORE_INVALID', `${place}: ${issue.path.join('.')}: ${issue.message}; ${remedy}`);
 }

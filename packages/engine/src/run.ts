@@ -12,7 +12,8 @@ import { lockFolder } from './lock-folder.ts';
 import type { Manifest } from './manifest.ts';
 import { createModel, prepare, type PreparedRun } from './prepare.ts';
 import { parseRecipe, readRecipe } from './read-recipe.ts';
-import { readDecisions, recoverJournal } from './recover-journal.ts';
+import { readDecisions } from './read-decisions.ts';
+import { recoverJournal } from './recover-journal.ts';
 import { makeReport, writeReports } from './report.ts';
 import {
   hasDecisions,

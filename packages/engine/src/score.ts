@@ -16,7 +16,7 @@ import {
   type Tally,
 } from '@holdfast/core';
 import { atLine, openBytes, readLines } from '@holdfast/kit';
-import { readDecisions } from './recover-journal.ts';
+import { DecisionIndex } from './read-decisions.ts';
 
 /** What a model's journal came to, beside the scores. */
 export interface ModelSummary {
@@ -48,16 +48,27 @@ export async function scoreModel(
   modelFolder: string,
   options: ScoreOptions,
 ): Promise<{ scores: Scores; summary: ModelSummary }> {
-  const decisions = await lastDecisions(join(modelFolder, 'decisions.jsonl'));
+  const decisions = await DecisionIndex.open(join(modelFolder, 'decisions.jsonl'));
+  try {
+    return await scoreDecisions(join(recordsFolder, 'versions.jsonl'), decisions, options);
+  } finally {
+    await decisions.close();
+  }
+}
+
+async function scoreDecisions(
+  file: string,
+  decisions: DecisionIndex,
+  options: ScoreOptions,
+): Promise<{ scores: Scores; summary: ModelSummary }> {
   const table = new ScoreTable(options);
   const tallies = new SummaryTally();
-  let question: DecisionRecord[] = [];
+  let question: { record: DecisionRecord; decision: Decision | null }[] = [];
   let planned = 0;
   const judge = () => {
-    if (question.length > 0) table.add(judgeQuestion(question, decisions, options.versions));
+    if (question.length > 0) table.add(judgeQuestion(question, options.versions));
     question = [];
   };
-  const file = join(recordsFolder, 'versions.jsonl');
   for await (const { bytes, number } of readLines(openBytes(file), { file })) {
     let record: DecisionRecord;
     try {
@@ -67,13 +78,14 @@ export async function scoreModel(
     }
     if (!options.versions.includes(record.version)) continue;
     planned++;
-    tallies.add(decisions.get(record.id) ?? null);
-    if (question.length > 0 && question[0]!.base_id !== record.base_id) judge();
-    question.push(withoutState(record));
+    const decision = await decisions.get(record.id);
+    tallies.add(decision);
+    if (question.length > 0 && question[0]!.record.base_id !== record.base_id) judge();
+    question.push({ record: withoutState(record), decision });
   }
   judge();
   if (tallies.decisions < decisions.size) {
-    const sentence = `${modelFolder} holds decisions on records that are not in ${file}; it belongs to another run`;
+    const sentence = `model ${options.model} holds decisions on records that are not in ${file}; they belong to another run`;
     throw new HoldfastError('SCORE_INVALID', sentence);
   }
   return { scores: table.finish(), summary: { planned, ...tallies.finish() } };
@@ -84,31 +96,14 @@ function withoutState(record: DecisionRecord): DecisionRecord {
   return { ...record, state: record.instructions };
 }
 
-/** The decision that counts for each record: the last valid one, or else the last failure. */
-async function lastDecisions(file: string): Promise<Map<string, Decision>> {
-  const decisions = new Map<string, Decision>();
-  for await (const { decision } of readDecisions(file)) {
-    const before = decisions.get(decision.record_id);
-    if (before?.status === 'ok' && decision.status === 'failed') continue;
-    decisions.set(decision.record_id, decision);
-  }
-  return decisions;
-}
+type Judged = { readonly record: DecisionRecord; readonly decision: Decision | null };
 
-function judgeQuestion(
-  records: readonly DecisionRecord[],
-  decisions: ReadonlyMap<string, Decision>,
-  planned: readonly string[],
-): JudgedQuestion {
-  const original = records.find(record => record.version === ORIGINAL) ?? records[0]!;
-  const versions = planned.map(version =>
-    judgeVersion(
-      original,
-      records.find(r => r.version === version),
-      version,
-      decisions,
-    ),
-  );
+function judgeQuestion(judged: readonly Judged[], planned: readonly string[]): JudgedQuestion {
+  const original = (judged.find(({ record }) => record.version === ORIGINAL) ?? judged[0]!).record;
+  const versions = planned.map(version => {
+    const found = judged.find(({ record }) => record.version === version);
+    return judgeVersion(version, found ?? { record: original, decision: null });
+  });
   const exclusions = versions.flatMap<ExclusionReason>(({ decision }) => {
     if (decision === null) return ['missing_prediction'];
     return decision.status === 'failed' ? ['failed_request'] : [];
@@ -117,14 +112,7 @@ function judgeQuestion(
   return { base_id, group_id, dataset, labels, versions, exclusions };
 }
 
-function judgeVersion(
-  original: DecisionRecord,
-  record: DecisionRecord | undefined,
-  version: string,
-  decisions: ReadonlyMap<string, Decision>,
-): JudgedVersion {
-  const { id, options, gold } = record ?? original;
-  const decision = record === undefined ? null : (decisions.get(id) ?? null);
+function judgeVersion(version: string, { record: { id, options, gold }, decision }: Judged): JudgedVersion {
   const option_ids = options.map(option => option.id);
   const canonical_ids = options.map(option => option.canonical_id);
   if (decision?.status === 'ok' && !option_ids.includes(decision.choice!)) {

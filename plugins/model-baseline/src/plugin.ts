@@ -31,6 +31,8 @@ export default defineModel({
       'Its confidence is (K·p − 1)/(K − 1) of its own top probability p: always 1, or always 0 for uniform, which ' +
         'therefore abstains on every question at any threshold above 0.',
     ],
+    // It computes in this process: more at once would only wait for each other.
+    concurrency: 1,
     async decide(request, signal) {
       signal.throwIfAborted();
       return request.questions.map(question => answer(request, question, strategy));

@@ -42,6 +42,8 @@ export default defineModel({
         'its own top probability p.',
       'Equal scores go to the first option, so only exact ties can change with the order of options.',
     ],
+    // It computes in this process: more at once would only wait for each other.
+    concurrency: 1,
     async decide({ state, questions }, signal) {
       signal.throwIfAborted();
       const stateText = unescaped(state.toString());

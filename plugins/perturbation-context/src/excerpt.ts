@@ -61,7 +61,10 @@ function linesOf(state: JsonText, enough: number): readonly string[] {
 /** Long lines, such as a page of HTML, fall into sentences and elements, so that one of them can be left out. */
 function partsOf(line: string): readonly string[] {
   // Control characters, such as the colours of a terminal, are no text.
-  const clean = line.replace(/\p{Cc}\[[0-9;]*m|\p{Cc}/gu, ' ').replace(/\s+/gu, ' ').trim();
+  const clean = line
+    .replace(/\p{Cc}\[[0-9;]*m|\p{Cc}/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim();
   const parts = clean.length > 200 ? clean.split(/(?<=[.!?。！？>])\s+|(?<=>)(?=<)|(?<=[。！？])/u) : [clean];
   return parts.filter(part => part !== '');
 }

@@ -28,6 +28,18 @@ export function insertText(state: JsonText, text: string): JsonText {
   return JsonText.trusted(json.string(`${text}\n`).bytes.subarray(0, -1), state.bytes.subarray(1));
 }
 
+/** The text that `insertText` put to `state`; null where `changed` is not of that form. */
+export function insertedText(state: JsonText, changed: JsonText): string | null {
+  if (state.kind === 'string') {
+    const rest = `\n${state.string()}`;
+    const text = changed.kind === 'string' ? changed.string() : '';
+    return text.endsWith(rest) ? text.slice(0, text.length - rest.length) : null;
+  }
+  const [auxiliary, current, ...more] = changed.kind === 'object' ? readMembers(changed.bytes) : [];
+  if (auxiliary?.[0] !== 'auxiliary_case' || auxiliary[1].kind !== 'string' || more.length > 0) return null;
+  return current?.[0] === 'current_case' && sameJson(current[1], state) ? auxiliary[1].string() : null;
+}
+
 /** The instructions with the sentence behind them. Their own bytes stay as they are. */
 export function appendScope(instructions: JsonText, sentence: string): JsonText {
   if (instructions.kind !== 'string') {

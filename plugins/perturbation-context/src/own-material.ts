@@ -95,13 +95,15 @@ function optionTexts(
       if (description.kind === 'string' || wordsOf(text).length > 2) texts.add(text);
     }
   }
-  return [...texts].flatMap(text => {
+  const found = [...texts].flatMap(text => {
     const folded = fold(text).trim();
     // The article and the pronoun are in every English text.
     if (folded === '' || folded === 'a' || folded === 'i') return [];
     const plain = /^(?:.{1,3}|[\p{N}\p{P}\p{S}]+|true|false|null|none)$/su.test(folded);
     return [{ text, plain, isIn: (other: string) => says(fold(other), folded) }];
   });
+  // What tells more is found first.
+  return [...found.filter(({ plain }) => !plain), ...found.filter(({ plain }) => plain)];
 }
 
 /** Whether `text` holds `part` as whole words; scripts that put no space between words have no edges to look at. */
@@ -131,7 +133,8 @@ function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(word) ?? [];
 }
 
-const token = /[\p{L}\p{N}#][\p{L}\p{N}_@./:#?=&%+-]{3,}/gu;
+// The longest run is bounded: what looks for digits among letters takes time with the square of it.
+const token = /[\p{L}\p{N}#][\p{L}\p{N}_@./:#?=&%+-]{3,200}/gu;
 const name = /\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)+/gu;
 /** Addresses, snake_case, camelCase, digits among letters, long numbers. */
 const identifier = /@|:\/\/|\p{L}_|_\p{L}|\p{Ll}\p{Lu}|\p{N}{6,}|(?=.{5})(?:\p{L}.*\p{N}|\p{N}.*\p{L})/u;

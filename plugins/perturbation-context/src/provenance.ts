@@ -7,8 +7,6 @@ export const GENERATOR = 'holdfast-context/1';
 const foreignSchema = z.object({
   generator: z.string(),
   source_record: z.unknown(),
-  context_type: z.unknown(),
-  hashes: z.unknown(),
 });
 
 const ownSchema = z.object({
@@ -36,15 +34,22 @@ export function writeProvenance(provenance: Omit<Provenance, 'generator' | 'cont
   });
 }
 
-/** Where the material came from: ours in full, of another generator only its source; or what is wrong, in words. */
-export function readProvenance(text: JsonText | undefined): { own: Provenance } | { source_record: unknown } | string {
+/**
+ * Where the material came from: ours in full, of another generator only its source. Text where it says neither: what
+ * is wrong with it.
+ */
+export function readProvenance(text: JsonText | undefined): { own: Provenance } | { source: unknown } | string {
   if (text === undefined) return 'context_provenance is missing';
-  const value = text.lossyValue();
-  const own = (value as { generator?: unknown } | null)?.generator === GENERATOR;
-  const parsed = (own ? ownSchema : foreignSchema).safeParse(value);
-  if (!parsed.success) {
-    const { path, message } = parsed.error.issues[0]!;
-    return `${['context_provenance', ...path].join('.')}: ${message}`;
+  const value = text.lossyValue() as { generator?: unknown } | null;
+  if (value?.generator === GENERATOR) {
+    const parsed = ownSchema.safeParse(value);
+    return parsed.success ? { own: parsed.data } : problem(parsed.error);
   }
-  return own ? { own: parsed.data as Provenance } : { source_record: parsed.data.source_record };
+  const parsed = foreignSchema.safeParse(value);
+  return parsed.success ? { source: parsed.data.source_record } : problem(parsed.error);
+}
+
+function problem({ issues }: z.ZodError): string {
+  const { path, message } = issues[0]!;
+  return `${['context_provenance', ...path].join('.')}: ${message}`;
 }

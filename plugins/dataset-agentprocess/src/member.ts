@@ -1,0 +1,21 @@
+import { HoldfastError, type JsonKind, type JsonText } from '@holdfast/core';
+
+/** The member that must be there. Throws RECORD_INVALID with its place, which starts at `within`. */
+export function member(members: ReadonlyMap<string, JsonText>, name: string, kind: JsonKind, within = ''): JsonText {
+  const value = members.get(name);
+  if (value === undefined) throw recordInvalid(`${within}${name}`, 'is missing');
+  if (value.kind !== kind) throw recordInvalid(`${within}${name}`, `must be of kind ${kind}, not ${value.kind}`);
+  return value;
+}
+
+/** A whole number of at least 0, as it is written. */
+export function count(members: ReadonlyMap<string, JsonText>, name: string): string {
+  const text = member(members, name, 'number').toString();
+  if (!/^(0|[1-9][0-9]*)$/.test(text)) throw recordInvalid(name, `must be a whole number of at least 0, not ${text}`);
+  return text;
+}
+
+/** A RECORD_INVALID error whose place the line's reader turns into a column. */
+export function recordInvalid(place: string, reason: string): HoldfastError {
+  return new HoldfastError('RECORD_INVALID', `${place} ${reason}`, { facts: { place, reason } });
+}
