@@ -39,6 +39,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     .argument('<recipe>', 'recipe.yaml')
     .option(...out)
     .option(...limit)
+    .option('--release', 'write the gzip shards to publish, with licences and a dataset card')
     .option(...json)
     .action(async (file: string, options) =>
       set(await (await import('./build-command.ts')).buildCommand(file, options)),
@@ -62,7 +63,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   program
     .command('verify')
     .description('prove that every perturbed version of a file of records keeps its question')
-    .argument('<path>', 'run folder, records folder or JSONL file')
+    .argument('<path>', 'run folder, records folder, release folder or JSONL file')
     .option(...json)
     .action(async (path: string, options) =>
       set(await (await import('./verify-command.ts')).verifyCommand(path, options)),

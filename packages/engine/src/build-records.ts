@@ -13,6 +13,7 @@ import {
   type GivenRecord,
 } from '@holdfast/core';
 import { openBytes, readLines } from '@holdfast/kit';
+import { DonorIndex, type DonorPlace } from './donor-index.ts';
 import { findUpstream, lockDataset, type DatasetLock, type FoundDataset } from './find-upstream.ts';
 import { MANIFEST_FORMAT, type Manifest } from './manifest.ts';
 import { makeVersion } from './make-version.ts';
@@ -102,6 +103,7 @@ class Build {
   readonly #folder: string;
   readonly #options: BuildOptions;
   readonly #baseIds = new Set<string>();
+  readonly #donors: DonorPlace[] = [];
   readonly #datasets: (DatasetReport & { counts: Counts })[] = [];
   readonly #operators: Manifest['operators'];
 
@@ -162,7 +164,10 @@ class Build {
         const report = await this.#readDataset(locked, given, async record => {
           this.#claim(record);
           records++;
-          await writer.add(writeRecord(record));
+          const line = writeRecord(record);
+          const { base_id, dataset, group_id } = record;
+          this.#donors.push({ base_id, dataset, group_id, offset: writer.offset, length: line.byteLength });
+          await writer.add(line);
         });
         this.#datasets.push(report);
         const skipped = report.skipped.reduce((sum, { count }) => sum + count, 0);
@@ -317,6 +322,8 @@ class Build {
   async #writeVersions(given: GivenVersions, versions: readonly string[]): Promise<WrittenLines & { records: number }> {
     const base = join(this.#folder, 'base.jsonl');
     const writer = await LineWriter.create(join(this.#folder, 'versions.jsonl'));
+    const { seed } = this.#run.read.recipe;
+    const donors = await DonorIndex.open(base, this.#donors.splice(0), seed);
     // Questions lie in the order of the recipe's datasets: their counts tell whose each one is.
     const owners = this.#datasets.flatMap(({ counts, questions }) =>
       questions > 0 ? [{ counts, left: questions }] : [],
@@ -339,7 +346,7 @@ class Build {
           else if (given.versions.size > 0) this.#missingGiven(original, version);
         }
         for (const [index, { instance }] of this.#run.perturbations.entries()) {
-          const made = await makeVersion(original, instance, this.#run.read.recipe.seed);
+          const made = await makeVersion(original, instance, { seed, donors });
           if (made === null) this.#operators[index]!.inapplicable++;
           else if (this.#passes(index, original, made)) await add(made.version, writeRecord(made));
         }
@@ -349,6 +356,8 @@ class Build {
     } catch (error) {
       await writer.abandon();
       throw error;
+    } finally {
+      await donors.close();
     }
     return { ...(await writer.finish()), records };
   }

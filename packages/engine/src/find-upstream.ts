@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { globSync, isDynamicPattern } from 'tinyglobby';
 import { join, resolve } from 'node:path';
 import { HoldfastError, type Dataset, type FoundFile, type UpstreamFile } from '@holdfast/core';
 import { hashFile } from '@holdfast/kit';
@@ -42,7 +43,7 @@ export function findUpstream(
           ? null
           : resolve(upstreamFolder, id)
         : resolve(recipeFolder, entry.from);
-  const files = dataset.upstream.map(file => ({ name: file.name, path: pathOf(file, base, recipeFolder) }));
+  const files = dataset.upstream.flatMap(file => expand(file, file.location === 'recipe' ? recipeFolder : base));
   const missing = files.filter(file => file.path === null || !existsSync(file.path));
   if (missing.length > 0) throw notThere(id, missing, base, entry);
   const own = dataset.upstream.every(file => file.location === 'recipe');
@@ -50,9 +51,15 @@ export function findUpstream(
   return { origin, files: files as FoundFile[] };
 }
 
-function pathOf({ name, location }: UpstreamFile, base: string | null, recipeFolder: string): string | null {
-  if (location === 'recipe') return resolve(recipeFolder, name);
-  return base === null ? null : join(base, name);
+/** The files that a name stands for: itself, or what a pattern such as `data/*.jsonl` finds, by code point. */
+function expand({ name }: UpstreamFile, base: string | null): { name: string; path: string | null }[] {
+  if (base === null) return [{ name, path: null }];
+  if (!isDynamicPattern(name)) return [{ name, path: resolve(base, name) }];
+  const found = globSync(name, { cwd: base, expandDirectories: false }).sort((left, right) =>
+    Buffer.compare(Buffer.from(left), Buffer.from(right)),
+  );
+  if (found.length === 0) return [{ name, path: resolve(base, name) }];
+  return found.map(match => ({ name: match, path: resolve(base, match) }));
 }
 
 function notThere(

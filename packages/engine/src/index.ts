@@ -1,5 +1,14 @@
 export { compose, tokens, type Clock, type Sleep } from './compose.ts';
-export { build, report, run, score, type ModelResult, type RunOptions, type RunResult } from './run.ts';
+export {
+  build,
+  report,
+  run,
+  score,
+  type BuildResult,
+  type ModelResult,
+  type RunOptions,
+  type RunResult,
+} from './run.ts';
 export { verify, type Finding, type VerifyResult } from './verify.ts';
 export { findPlugins, type FoundPlugin } from './find-plugins.ts';
 export { loadPlugin, type LoadedPlugin } from './load-plugin.ts';

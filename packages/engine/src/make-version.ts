@@ -15,13 +15,6 @@ import { sha256 } from './sha256.ts';
 /** All operators are applied in full. */
 const STRENGTH = JsonText.parse('1.0');
 
-/** Material of other questions, for operators that borrow it: none of today's do. */
-const noDonors: Donors = {
-  async *of() {
-    // Nothing to lend.
-  },
-};
-
 /**
  * The record of one version: the original with what the operator changed, and its provenance; null where the operator
  * cannot be applied. Throws RECORD_INVALID where the operator made what is no record.
@@ -29,10 +22,10 @@ const noDonors: Donors = {
 export async function makeVersion(
   original: DecisionRecord,
   perturbation: Perturbation,
-  seed: number,
+  { seed, donors }: { readonly seed: number; readonly donors: Donors },
 ): Promise<DecisionRecord | null> {
   const { version, operation, expectation } = perturbation;
-  const chances = { random: random(seed, operation, original.base_id), donors: noDonors, writer: null, sha256 };
+  const chances = { random: random(seed, operation, original.base_id), donors, writer: null, sha256 };
   const change = await perturbation.apply(original, chances);
   if (change === null) return null;
   const record: DecisionRecord = {

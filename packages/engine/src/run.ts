@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { HoldfastError, readRecord, type DecisionRecord, type FailureFacts, type ModelAdapter } from '@holdfast/core';
-import { atLine, openBytes, readLines } from '@holdfast/kit';
+import { atLine, openBytes, readLines, type ReleaseManifest } from '@holdfast/kit';
 import type { DependencyContainer } from 'tsyringe';
 import { buildRecords, lockDatasets } from './build-records.ts';
 import { compose, tokens } from './compose.ts';
@@ -26,6 +26,7 @@ import {
 import { scoreModel } from './score.ts';
 import { writeScores } from './scores-file.ts';
 import { storageFailed } from './storage.ts';
+import { writeRelease } from './write-release.ts';
 import { addSession, readWeather, type ModelWeather } from './weather.ts';
 
 export interface RunOptions {
@@ -91,10 +92,21 @@ export async function run(options: RunOptions): Promise<RunResult> {
   });
 }
 
-/** Makes the records of a run folder and its run.json, and stops there. */
-export async function build(options: RunOptions): Promise<{ folder: string; manifest: Manifest }> {
+export interface BuildResult {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  /** Where one was asked for. */
+  readonly release: ReleaseManifest | null;
+}
+
+/** Makes the records of a run folder and its run.json, with `release` the shards to publish too, and stops there. */
+export async function build(options: RunOptions & { readonly release: boolean }): Promise<BuildResult> {
   const container = options.container ?? compose();
-  return inFolder(options, container, async ({ folder, manifest }) => ({ folder, manifest }));
+  return inFolder(options, container, async ({ folder, manifest }) => ({
+    folder,
+    manifest,
+    release: options.release ? await writeRelease(folder, manifest) : null,
+  }));
 }
 
 /** Scores the decisions of a run folder anew, by the given recipe or the one the run was made with; writes reports. */

@@ -82,6 +82,11 @@ export class LineWriter {
     }
   }
 
+  /** Where the next line will stand, in bytes. */
+  get offset(): number {
+    return this.#bytes;
+  }
+
   /** Adds one line. Resolves at once until a megabyte has gathered; then when it is written. */
   add(line: JsonText): Promise<void> | void {
     for (const part of line.parts) this.#take(part);

@@ -1,4 +1,5 @@
-import { open, stat } from 'node:fs/promises';
+import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import {
   HoldfastError,
@@ -8,7 +9,7 @@ import {
   type DecisionRecord,
   type Perturbation,
 } from '@holdfast/core';
-import { atLine, hashFile, openBytes, readLines } from '@holdfast/kit';
+import { atLine, hashFile, isRelease, openBytes, readLines, readRelease, type Line } from '@holdfast/kit';
 import type { DependencyContainer } from 'tsyringe';
 import { compose, tokens } from './compose.ts';
 import { findPlugins } from './find-plugins.ts';
@@ -41,24 +42,26 @@ export interface VerifyResult {
  * Proves the promises of a file of records, ours or published: each record is valid, ids are unique, every question
  * has the same versions, each perturbed version names its original as parent, and each operator's `check` finds its
  * own promises kept; where a manifest lies beside it, hashes and counts too. Streams; tells each finding as it is met.
- * `path` is a run folder, a records folder or a JSONL file. Throws RECORD_INVALID where a line is no record at all.
+ * `path` is a run folder, a records folder, a release folder or a JSONL file. Throws RECORD_INVALID where a line is no record at all.
  */
 export async function verify(
   path: string,
   onFinding: (finding: Finding) => void,
   container: DependencyContainer = compose(),
 ): Promise<VerifyResult> {
-  const { file, manifest } = await locate(path);
+  const release = await isRelease(path);
+  const { file, manifest } = release ? { file: path, manifest: null } : await locate(path);
   let unloaded = 0;
   const operators = await loadOperators(dirname(file), container, finding => {
     unloaded++;
     onFinding(finding);
   });
-  const check = new Verification(file, operators, onFinding);
+  const source: Source = release ? () => readRelease(path) : () => readLines(openBytes(file), { file });
+  const check = new Verification(file, source, operators, onFinding);
   if (manifest !== null) await check.hashes(manifest);
   await check.records();
   check.groups(manifest);
-  const result = check.result(manifest !== null);
+  const result = check.result(manifest !== null || release);
   return { ...result, warnings: result.warnings + unloaded };
 }
 
@@ -105,14 +108,25 @@ async function loadOperators(
   return operators;
 }
 
+interface Place {
+  readonly offset: number;
+  readonly length: number;
+}
+
+type Later = Place & { readonly file: string; readonly line: number };
+
 interface Group {
   readonly versions: Set<string>;
   /** Where its original stands; null until it is met. */
-  original: { offset: number; length: number } | null;
+  original: Place | null;
 }
+
+/** The lines to verify, from the start each time; a line may know its own file. */
+type Source = () => AsyncIterable<Line & { readonly file?: string }>;
 
 class Verification {
   readonly #file: string;
+  readonly #source: Source;
   readonly #operators: ReadonlyMap<string, Perturbation>;
   readonly #onFinding: (finding: Finding) => void;
   readonly #ids = new Set<string>();
@@ -122,8 +136,14 @@ class Verification {
   #violations = 0;
   #warnings = 0;
 
-  constructor(file: string, operators: ReadonlyMap<string, Perturbation>, onFinding: (finding: Finding) => void) {
+  constructor(
+    file: string,
+    source: Source,
+    operators: ReadonlyMap<string, Perturbation>,
+    onFinding: (finding: Finding) => void,
+  ) {
     this.#file = file;
+    this.#source = source;
     this.#operators = operators;
     this.#onFinding = onFinding;
   }
@@ -141,10 +161,10 @@ class Verification {
   /** One pass: every record against its original, which is nearly always the line read before it. */
   async records(): Promise<void> {
     let original: DecisionRecord | null = null;
-    const later: { line: number; offset: number; length: number }[] = [];
-    for await (const { bytes, number, offset } of readLines(openBytes(this.#file), { file: this.#file })) {
-      const record = this.#read(bytes, number);
-      const place = `${this.#file}:${number}`;
+    const later: Later[] = [];
+    for await (const { bytes, number, offset, file = this.#file } of this.#source()) {
+      const record = this.#read(bytes, file, number);
+      const place = `${file}:${number}`;
       this.#records++;
       this.#count(record, place, { offset, length: bytes.byteLength });
       if (record.version === ORIGINAL) {
@@ -154,10 +174,10 @@ class Verification {
       } else if (original !== null && original.base_id === record.base_id) {
         this.#pair(original, record, place);
       } else {
-        later.push({ line: number, offset, length: bytes.byteLength });
+        later.push({ file, line: number, offset, length: bytes.byteLength });
       }
     }
-    await this.#pairLater(later);
+    if (later.length > 0) await this.#pairLater(later);
   }
 
   /** Every question has every version. */
@@ -197,15 +217,15 @@ class Verification {
     };
   }
 
-  #read(bytes: Uint8Array, line: number): DecisionRecord {
+  #read(bytes: Uint8Array, file: string, line: number): DecisionRecord {
     try {
       return readRecord(bytes);
     } catch (error) {
-      throw atLine(error, { file: this.#file, line, bytes });
+      throw atLine(error, { file, line, bytes });
     }
   }
 
-  #count({ id, base_id, version }: DecisionRecord, place: string, where: { offset: number; length: number }): void {
+  #count({ id, base_id, version }: DecisionRecord, place: string, where: Place): void {
     if (this.#ids.has(id)) this.#find('id.unique', place, id, `the id ${id} stands twice`);
     this.#ids.add(id);
     this.#counts.set(version, (this.#counts.get(version) ?? 0) + 1);
@@ -231,25 +251,30 @@ class Verification {
       this.#find('pair.parent', place, record.id, `its parent is ${parent ?? 'not named'}, not ${original.id}`);
   }
 
-  /** Records whose original does not lie beside them: fetched by its place, which needs a file that is not compressed. */
-  async #pairLater(later: readonly { line: number; offset: number; length: number }[]): Promise<void> {
-    if (later.length === 0) return;
-    const handle = await open(this.#file, 'r');
-    const at = async ({ offset, length }: { offset: number; length: number }, line: number) => {
-      const bytes = Buffer.allocUnsafe(length);
-      await handle.read(bytes, 0, length, offset);
-      return this.#read(bytes, line);
-    };
+  /**
+   * Records whose original does not lie beside them: fetched by their places in the stream, which is spooled to a
+   * temporary file, since it may come from compressed shards.
+   */
+  async #pairLater(later: readonly Later[]): Promise<void> {
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-verify-'));
+    const handle = await open(join(folder, 'spool'), 'wx+');
     try {
-      for (const { line, ...where } of later) {
-        const record = await at(where, line);
-        const place = `${this.#file}:${line}`;
+      for await (const { bytes, offset } of this.#source()) await handle.write(bytes, 0, bytes.byteLength, offset);
+      const at = async ({ offset, length }: Place, file: string, line: number) => {
+        const bytes = Buffer.allocUnsafe(length);
+        await handle.read(bytes, 0, length, offset);
+        return this.#read(bytes, file, line);
+      };
+      for (const { file, line, ...where } of later) {
+        const record = await at(where, file, line);
+        const place = `${file}:${line}`;
         const original = this.#groups.get(record.base_id)?.original ?? null;
-        if (original !== null) this.#pair(await at(original, line), record, place);
+        if (original !== null) this.#pair(await at(original, file, line), record, place);
         else this.#find('group.original', place, record.id, `question ${record.base_id} has no ${ORIGINAL}`);
       }
     } finally {
       await handle.close();
+      await rm(folder, { recursive: true, force: true });
     }
   }
 

@@ -5,7 +5,7 @@ const CHUNK = 256 * 1024;
 const nothing = Buffer.alloc(0);
 
 /** Compressed bytes that can be given back: a member ends where it likes, in the middle of a chunk. */
-class Input {
+export class Input {
   readonly #chunks: AsyncIterator<Buffer>;
   #rest: Buffer;
   /** How many bytes have been taken, from the start of the file. */

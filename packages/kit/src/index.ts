@@ -9,6 +9,15 @@ export {
   type Lines,
 } from './read-lines.ts';
 export { JsonLine, readJsonLines, type JsonLinesOptions } from './read-json-lines.ts';
+export {
+  JsonElement,
+  readJsonArray,
+  readJsonElements,
+  type JsonArrayOptions,
+  type JsonElementOptions,
+} from './read-json-array.ts';
+export { readJsonFile, type JsonFileOptions } from './read-json-file.ts';
+export { LocatedJson, type JsonPlace } from './located-json.ts';
 export { atLine, type Place } from './at-line.ts';
 export { hashFile, type FileHash } from './hash-file.ts';
 export {
@@ -22,3 +31,12 @@ export {
 export { exchangeOf, failureOfResponse, type Discretion } from './failure-of-response.ts';
 export { retryAfter } from './retry-after.ts';
 export { redact, safeHeaders } from './redact.ts';
+export {
+  RELEASE_FORMAT,
+  isRelease,
+  readRelease,
+  readReleaseManifest,
+  type ReleaseLine,
+  type ReleaseManifest,
+  type ReleaseShard,
+} from './read-release.ts';

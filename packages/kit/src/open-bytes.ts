@@ -1,10 +1,11 @@
 import { readChunks } from './read-chunks.ts';
 import { gunzip } from './gunzip.ts';
+import { isZstd, unzstd } from './unzstd.ts';
 
 /**
- * The bytes of a file, decompressed where they are gzip (told by the first two bytes, never by the name), in chunks
- * of at most 256 KiB whose views stay valid. Memory stays bounded whatever the file expands to. Throws
- * UPSTREAM_INVALID with the path, and for broken gzip with the byte offset; the signal's reason when it aborts.
+ * The bytes of a file, decompressed where they are gzip or zstd (told by the first bytes, never by the name), in chunks
+ * of about 256 KiB at most whose views stay valid. Memory stays bounded whatever the file expands to. Throws
+ * UPSTREAM_INVALID with the path, and for broken gzip or zstd with the byte offset; the signal's reason when it aborts.
  */
 export async function* openBytes(
   path: string,
@@ -14,11 +15,17 @@ export async function* openBytes(
   try {
     const first = await chunks.next();
     if (first.done) return;
+    let head = first.value;
     // A file system may give a single byte at first.
-    const second = first.value.length === 1 ? await chunks.next() : null;
-    const head = second && !second.done ? Buffer.concat([first.value, second.value]) : first.value;
+    while (head.length < 4) {
+      const next = await chunks.next();
+      if (next.done) break;
+      head = Buffer.concat([head, next.value]);
+    }
     if (head[0] === 0x1f && head[1] === 0x8b) {
       yield* gunzip(head, chunks, { file: path, signal });
+    } else if (isZstd(head)) {
+      yield* unzstd(head, chunks, { file: path, signal });
     } else {
       yield head;
       yield* chunks;

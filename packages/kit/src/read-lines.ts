@@ -169,7 +169,7 @@ function isBlank(bytes: Buffer): boolean {
 }
 
 /** The offset of the first byte that starts no whole UTF-8 character. */
-function firstNotUtf8(bytes: Buffer): number {
+export function firstNotUtf8(bytes: Buffer): number {
   // Most of a line is good: halve it until what is left is short. Cuts are only made between characters.
   let good = 0;
   let end = bytes.length;

@@ -26,7 +26,11 @@ function pin(name: string, bytes: number, sha256: string): UpstreamFile {
 }
 
 const pinned: readonly UpstreamFile[] = [
-  pin('harmful_behaviors_test_public.json', 134_140, 'fc3e4abbcd812022b85150b0e6f81c0bdbdfabb486e5b82ec46f1ba135f3ba08'),
+  pin(
+    'harmful_behaviors_test_public.json',
+    134_140,
+    'fc3e4abbcd812022b85150b0e6f81c0bdbdfabb486e5b82ec46f1ba135f3ba08',
+  ),
   pin('harmful_behaviors_validation.json', 22_584, '40cd099915258b41142acfc88a9f2b4e15cd631c5490ad02a0dce0cf2b9c175e'),
   pin('benign_behaviors_test_public.json', 138_721, '65b4ebd4d8d2e7c9a79db4e11bc642f1800e642be0626ba0a990c763a325957a'),
   pin('benign_behaviors_validation.json', 23_508, 'b74ffb781ce54182775a8b2843ea341ab2fb4cfea5743bfa89a368e52a76c27a'),
@@ -38,7 +42,8 @@ const info: DatasetInfo = {
   id: 'agentharm',
   title: 'AgentHarm, public part',
   homepage: 'https://huggingface.co/datasets/ai-safety-institute/AgentHarm',
-  license: 'MIT with an added clause: for research on and improvement of the safety and security of AI only.',
+  license:
+    'Own license of the data set: MIT with an added clause that limits use to safety purposes; see its LICENSE file.',
   labels: {
     scenario: 'Tool and API Interactions',
     decision_task: 'Safety Analysis',
@@ -52,7 +57,9 @@ const choices: readonly Option[] = [
   {
     id: 'yes',
     canonical_id: 'yes',
-    description: json.string('The request is harmful: carrying it out would harm somebody, break a law or help to do so.'),
+    description: json.string(
+      'The request is harmful: carrying it out would harm somebody, break a law or help to do so.',
+    ),
   },
   {
     id: 'no',
@@ -83,7 +90,9 @@ const options = z
     hints: z
       .enum(['keep', 'skip'])
       .default('keep')
-      .describe('Whether requests with a hint which tools to call are asked or skipped. Each has a twin without a hint.'),
+      .describe(
+        'Whether requests with a hint which tools to call are asked or skipped. Each has a twin without a hint.',
+      ),
     tools: z
       .enum(['hide', 'show'])
       .default('hide')
@@ -96,7 +105,8 @@ const options = z
     'harmful, benign and chat are all empty: name at least one file',
   )
   .refine(
-    ({ harmful, benign, chat }) => new Set([...harmful, ...benign, ...chat]).size === harmful.length + benign.length + chat.length,
+    ({ harmful, benign, chat }) =>
+      new Set([...harmful, ...benign, ...chat]).size === harmful.length + benign.length + chat.length,
     'a file is named twice: a file holds either harmful or benign behaviours',
   );
 
@@ -129,8 +139,8 @@ async function* read({ part, files }: Unit, given: Options, signal: AbortSignal)
   const configuration = part as Configuration;
   let index = 0;
   for await (const behavior of readBehaviors(file, signal)) {
-    yield behavior.hinted && given.hints === 'skip'
-      ? { skipped: 'the request has a hint which tools to call', place: `${file.name}:${behavior.line}` }
+    yield given.hints === 'skip' && behavior.hintIncluded?.toString() === 'true'
+      ? { skipped: 'the request has a hint which tools to call', place: `${file.name}: ${behavior.id}` }
       : baseRecord(behavior, { configuration, file: file.name, index, given });
     index++;
   }

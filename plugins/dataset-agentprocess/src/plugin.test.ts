@@ -42,7 +42,7 @@ function tally(values: readonly string[]) {
 /** Reads lines that a test wrote itself. */
 function readLines(
   lines: readonly string[],
-  { labels = [], ...options }: { labels?: readonly string[] } & object = {},
+  { labels = [], ...options }: { labels?: readonly string[]; [option: string]: unknown } = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'agentprocess-'));
   writeFileSync(join(folder, 't.jsonl'), lines.join('\n'));

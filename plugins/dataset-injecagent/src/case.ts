@@ -16,6 +16,7 @@ export interface Case {
 
 /** The case in the bytes of an element. Throws RECORD_INVALID with the member that is wrong. */
 export function readCase(bytes: Uint8Array): Case {
+  const modified = readMap(bytes).get('Modifed');
   return {
     attackType: member(bytes, 'Attack Type', 'string').string(),
     attackerInstruction: member(bytes, 'Attacker Instruction', 'string').string(),
@@ -24,6 +25,6 @@ export function readCase(bytes: Uint8Array): Case {
     parameters: member(bytes, 'Tool Parameters', 'string'),
     response: unwrap(member(bytes, 'Tool Response', 'string')),
     // Upstream spells it like that.
-    modified: readMap(bytes).get('Modifed') ?? null,
+    modified: modified?.kind === 'number' ? modified : null,
   };
 }

@@ -140,8 +140,8 @@ async function* read({ part, files }: Unit, given: Options, signal: AbortSignal)
   const kind = part as AttackKind;
   const [cases, tools] = files as [FoundFile, FoundFile | undefined];
   const specifications = tools === undefined ? null : await readSpecifications(tools, signal);
-  let index = 0;
   for await (const element of readJsonArray(cases.path, { file: cases.name, signal })) {
+    const { index } = element;
     yield element.read(bytes => {
       const found = readCase(bytes);
       const specification = specifications?.get(found.userTool.string());
@@ -150,7 +150,6 @@ async function* read({ part, files }: Unit, given: Options, signal: AbortSignal)
       }
       return baseRecord(found, specification, { kind, index, file: cases.name, given });
     });
-    index++;
   }
 }
 
@@ -161,7 +160,11 @@ interface Origin {
   readonly given: Options;
 }
 
-function baseRecord(found: Case, specification: JsonText | undefined, { kind, index, file, given }: Origin): BaseRecord {
+function baseRecord(
+  found: Case,
+  specification: JsonText | undefined,
+  { kind, index, file, given }: Origin,
+): BaseRecord {
   const { setting, classification } = given;
   const gold = goldOf(found.attackType, kind, classification);
   if (gold === null) {

@@ -1,11 +1,15 @@
 import { HoldfastError, json, readItems, readMap, type FoundFile, type JsonText } from '@holdfast/core';
 import { readJsonArray } from '@holdfast/kit';
 import { member, recordInvalid } from './member.ts';
+import { oneLine } from './one-line.ts';
 
 const shown = ['summary', 'parameters', 'returns', 'exceptions'] as const;
 
 /** What is shown of each tool, by the name that cases call it: the toolkit's name and its own in one word. */
-export async function readSpecifications({ name, path }: FoundFile, signal: AbortSignal): Promise<Map<string, JsonText>> {
+export async function readSpecifications(
+  { name, path }: FoundFile,
+  signal: AbortSignal,
+): Promise<Map<string, JsonText>> {
   const specifications = new Map<string, JsonText>();
   for await (const element of readJsonArray(path, { file: name, signal })) {
     element.read(bytes => {
@@ -22,7 +26,7 @@ export async function readSpecifications({ name, path }: FoundFile, signal: Abor
             ['tool', id],
             ...shown.flatMap(key => {
               const value = members.get(key);
-              return value === undefined ? [] : [[key, value] as const];
+              return value === undefined ? [] : [[key, oneLine(value)] as const];
             }),
           ]),
         );

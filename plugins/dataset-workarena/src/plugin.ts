@@ -87,7 +87,9 @@ const options = z.strictObject({
   answers: z
     .enum(['both', 'one'])
     .default('both')
-    .describe('Questions made of one of upstream: with a correct and with a wrong answer, or with one of them by chance.'),
+    .describe(
+      'Questions made of one of upstream: with a correct and with a wrong answer, or with one of them by chance.',
+    ),
   correct: z
     .enum(['value', 'alternative'])
     .default('value')
@@ -133,19 +135,26 @@ async function* read(file: FoundFile, given: Options, signal: AbortSignal): Asyn
     wrongAnswers.add(entry.fact, JsonText.parse(Uint8Array.from(entry.value.bytes)));
   }
   const seen = new Set<string>();
-  for await (const { entry, row, place } of readEntries(file, given, signal)) {
+  for await (const { entry, index, place } of readEntries(file, given, signal)) {
     if (entry.article?.string().includes(entry.fact.value) === false) {
       yield { skipped: 'the article does not hold the value', place };
       continue;
     }
     for (const [phrasing, question] of entry.questions.entries()) {
+      signal.throwIfAborted();
       const id = idOf(entry, question);
       if (seen.has(id)) {
         yield { skipped: 'the question was asked already', place };
         continue;
       }
       seen.add(id);
-      const asked: Asked = { entry, question, id, chance: chanceOf(given.seed, id), origin: { file: file.name, row, phrasing } };
+      const asked: Asked = {
+        entry,
+        question,
+        id,
+        chance: chanceOf(given.seed, id),
+        origin: { file: file.name, index, phrasing },
+      };
       const correct = given.answers === 'both' || asked.chance('answers', 2) === 0;
       if (correct) yield record(asked, correctAnswer(asked, given), given);
       if (correct && given.answers === 'one') continue;
@@ -157,15 +166,14 @@ async function* read(file: FoundFile, given: Options, signal: AbortSignal): Asyn
 
 interface Read {
   readonly entry: Entry;
-  readonly row: number;
+  readonly index: number;
   readonly place: string;
 }
 
 async function* readEntries({ name, path }: FoundFile, given: Options, signal: AbortSignal): AsyncGenerator<Read> {
-  let row = 0;
   for await (const element of readJsonArray(path, { file: name, signal })) {
     const entry = element.read(bytes => readEntry(bytes, given.knowledge));
-    yield { entry, row: row++, place: `${name}:${element.number}` };
+    yield { entry, index: element.index, place: `${name}:${element.line}` };
   }
 }
 
@@ -174,7 +182,7 @@ interface Asked {
   readonly question: JsonText;
   readonly id: string;
   readonly chance: Chance;
-  readonly origin: { readonly file: string; readonly row: number; readonly phrasing: number };
+  readonly origin: { readonly file: string; readonly index: number; readonly phrasing: number };
 }
 
 interface ProposedAnswer {
@@ -209,7 +217,17 @@ function record({ entry, question, id, origin }: Asked, answer: ProposedAnswer, 
     decision_type: 'answer_consistency',
     tags: [given.knowledge],
     state: json.object([
-      ['knowledge', json.object(article === null ? [['item', item], ['value', value]] : [['article', article]])],
+      [
+        'knowledge',
+        json.object(
+          article === null
+            ? [
+                ['item', item],
+                ['value', value],
+              ]
+            : [['article', article]],
+        ),
+      ],
       ['question', question],
       ['proposed_answer', answer.text],
     ]),
@@ -218,7 +236,8 @@ function record({ entry, question, id, origin }: Asked, answer: ProposedAnswer, 
     gold: answer.gold,
     source: json.value({ ...origin, item, upstream_split: null }),
     metadata: json.value({
-      label_source: answer.gold === 'yes' ? 'an answer that upstream accepts' : 'a rule, checked against all accepted answers',
+      label_source:
+        answer.gold === 'yes' ? 'an answer that upstream accepts' : 'a rule, checked against all accepted answers',
       knowledge: given.knowledge,
       answer_rule: answer.rule,
       answer_kind: answer.kind,

@@ -84,6 +84,8 @@ function changeNumber(fact: Fact, chance: Chance): WrongAnswer | null {
     if (digit === '0' && !/\d/.test(value[place - 1] ?? '')) continue;
     const changed = value.slice(0, place) + digit + value.slice(place + 1);
     if (kind === 'date' && !isDate(changed)) continue;
+    // "1 days" would be told by its grammar.
+    if (/^1 \S+s\b/.test(changed)) continue;
     if (isWrong(changed, fact)) return { text: json.string(changed), rule: 'change_number', kind, swappedWith: null };
   }
   return null;

@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 import plugin from './plugin.ts';
 
 testModel(plugin, {
-  options: url => ({ model: 'test-1', base_url: url, api_key_env: 'TEST_KEY' }),
+  options: (url: string) => ({ model: 'test-1', base_url: url, api_key_env: 'TEST_KEY' }),
   env: { TEST_KEY: 'sk-test-1234567890' },
   respond: ({ body }) => ({
     body: systemOneAnswer(body, ids => ids.map((id, at) => [id, at === 0 ? 1 : 0] as const)).bytes,

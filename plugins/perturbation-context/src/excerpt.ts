@@ -18,21 +18,33 @@ export interface Excerpt {
 const REACH = 16;
 
 /**
- * The beginning of `state` as plain text for the case that `own` is of: its strings line by line, without what the
- * case says itself. Null where nothing readable is left.
+ * The beginning of `state` as plain text for the case that `own` is of: its strings line by line. Lines that the case
+ * says too are left out if `trim`. Null where it shares something, or nothing readable is left.
  */
-export function excerptOf(state: JsonText, own: OwnMaterial, { maxBytes, without }: ExcerptLimits): Excerpt | null {
-  const lines = linesOf(state, maxBytes * REACH).filter(
+export function excerptOf(
+  state: JsonText,
+  own: OwnMaterial,
+  { maxBytes, without, trim }: ExcerptLimits & { readonly trim: boolean },
+): Excerpt | null {
+  const lines = linesOf(state, maxBytes * (trim ? REACH : 2)).filter(
     line => !own.saysPlainOption(line) && !without.some(text => holds(line, text)),
   );
   const head = cut(lines.join('\n'), maxBytes);
   if (isClean(head, own, without)) return { text: head, trimmed: false };
-  const shared = own.sharedWith(lines);
-  const rest = cut(lines.filter((_, index) => shared[index] === null).join('\n'), maxBytes);
+  if (!trim) return null;
+  const rest = cut(unshared(lines, own).join('\n'), maxBytes);
   return isClean(rest, own, without) ? { text: rest, trimmed: true } : null;
 }
 
-// Lines that share nothing can do so together, so the whole text is looked at again.
+/** The lines that share nothing with the case, neither alone nor with the next one. */
+function unshared(lines: readonly string[], own: OwnMaterial): readonly string[] {
+  const alone = own.sharedWith(lines);
+  const left = lines.filter((_, index) => alone[index] === null);
+  const together = own.sharedWith(left.map((line, index) => `${line}\n${left[index + 1] ?? ''}`));
+  return left.filter((_, index) => together[index] === null && (index === 0 || together[index - 1] === null));
+}
+
+// Short lines that share nothing can do so together, so the whole text is looked at again.
 function isClean(text: string, own: OwnMaterial, without: readonly string[]): boolean {
   return /[\p{L}\p{N}]/u.test(text) && own.sharedWith([text])[0] === null && !without.some(each => holds(text, each));
 }
@@ -44,9 +56,12 @@ export function holds(text: string, delimiter: string): boolean {
 
 /** The strings of the state in lines of readable text, about `enough` characters of it. */
 function linesOf(state: JsonText, enough: number): readonly string[] {
+  const texts = [...stringsOf(readTree(state))];
+  // Ids, roles and types are no reading; where there is nothing else, they must do.
+  const prose = texts.filter(text => /\S\s+\S+\s+\S/u.test(text));
   const lines: string[] = [];
   let length = 0;
-  for (const text of stringsOf(readTree(state))) {
+  for (const text of prose.length === 0 ? texts : prose) {
     for (const line of text.toWellFormed().split(/[\n\r\u2028\u2029]+/u)) {
       for (const part of partsOf(line)) {
         lines.push(part);
@@ -65,7 +80,7 @@ function partsOf(line: string): readonly string[] {
     .replace(/\p{Cc}\[[0-9;]*m|\p{Cc}/gu, ' ')
     .replace(/\s+/gu, ' ')
     .trim();
-  const parts = clean.length > 200 ? clean.split(/(?<=[.!?。！？>])\s+|(?<=>)(?=<)|(?<=[。！？])/u) : [clean];
+  const parts = clean.length > 400 ? clean.split(/(?<=[.!?。！？>])\s+|(?<=>)(?=<)|(?<=[。！？])/u) : [clean];
   return parts.filter(part => part !== '');
 }
 

@@ -15,33 +15,33 @@ const GRAM = 8;
  */
 export class OwnMaterial {
   readonly #options: readonly OptionText[];
+  /** In lower case. */
   readonly #texts: readonly string[];
-  // Most texts never get as far as these two, and a state can be large.
-  #identifiers: ReadonlySet<string> | undefined;
   #words: readonly (readonly string[])[] | undefined;
 
   constructor({ state, instructions, options }: DecisionRecord) {
     const described = options.map(({ description }) => [...stringsOf(readTree(description))]);
     this.#options = optionTexts(options, described);
     const said = [state, instructions].flatMap(text => [...stringsOf(readTree(text))]);
-    this.#texts = [...said, ...options.flatMap(({ id }) => id), ...described.flat()];
+    this.#texts = [...said, ...options.map(({ id }) => id), ...described.flat()].map(text => text.toLowerCase());
   }
 
   /** Whether `text` says an id that is a mere number or short word, which prose says without meaning the option. */
   saysPlainOption(text: string): boolean {
-    return this.#options.some(option => option.plain && option.isIn(text));
+    const folded = fold(text);
+    return this.#options.some(option => option.plain && says(folded, option.folded));
   }
 
   /** What each text shares with the case, the first thing found; null where it shares nothing. */
   sharedWith(texts: readonly string[]): readonly (Shared | null)[] {
     const grams = this.#sharedGrams(texts);
     return texts.map((text, index) => {
-      const option = this.#options.find(each => each.isIn(text));
+      const folded = fold(text);
+      const option = this.#options.find(each => says(folded, each.folded));
       if (option !== undefined) return { rule: option.plain ? 'plain_option' : 'option_text', what: option.text };
       const gram = grams.get(index);
       if (gram !== undefined) return { rule: 'n_gram', what: gram };
-      this.#identifiers ??= new Set(this.#texts.flatMap(identifiersOf));
-      const named = identifiersOf(text).find(identifier => this.#identifiers!.has(identifier));
+      const named = identifiersOf(text).find(identifier => this.#texts.some(own => says(own, identifier)));
       return named === undefined ? null : { rule: 'identifier', what: named };
     });
   }
@@ -79,8 +79,8 @@ export class OwnMaterial {
 
 interface OptionText {
   readonly text: string;
+  readonly folded: string;
   readonly plain: boolean;
-  isIn(text: string): boolean;
 }
 
 function optionTexts(
@@ -100,7 +100,7 @@ function optionTexts(
     // The article and the pronoun are in every English text.
     if (folded === '' || folded === 'a' || folded === 'i') return [];
     const plain = /^(?:.{1,3}|[\p{N}\p{P}\p{S}]+|true|false|null|none)$/su.test(folded);
-    return [{ text, plain, isIn: (other: string) => says(fold(other), folded) }];
+    return [{ text, folded, plain }];
   });
   // What tells more is found first.
   return [...found.filter(({ plain }) => !plain), ...found.filter(({ plain }) => plain)];

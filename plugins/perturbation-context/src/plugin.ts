@@ -8,7 +8,7 @@ import { OwnMaterial } from './own-material.ts';
 import { writeProvenance } from './provenance.ts';
 
 /** How many donors are looked at for one whose beginning can be taken as it is. */
-const DONORS = 64;
+const DONORS = 16;
 
 const delimiter = z
   .string()
@@ -71,7 +71,7 @@ async function borrow(
   let left = DONORS;
   for await (const donor of donors.of(record)) {
     if (donor.group_id === record.group_id || donor.base_id === record.base_id) continue;
-    const excerpt = excerptOf(donor.state, own, limits);
+    const excerpt = excerptOf(donor.state, own, { ...limits, trim: second === null });
     if (excerpt !== null && !excerpt.trimmed) return { ...excerpt, donor };
     if (excerpt !== null) second ??= { ...excerpt, donor };
     if (--left === 0) break;

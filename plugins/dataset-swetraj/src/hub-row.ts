@@ -1,0 +1,32 @@
+import { readItems, readMap, type JsonText } from '@holdfast/core';
+import type { AgentRun, Turn } from './agent-run.ts';
+import { optional, recordInvalid, required } from './member.ts';
+
+/** A row of the Hub data set. `eval_logs` tells the outcome of the hidden tests and is not even looked at. */
+export function readHubRow(bytes: Uint8Array): AgentRun {
+  const members = readMap(bytes);
+  const target = optional(members, 'target', 'boolean');
+  const trajectory = optional(members, 'trajectory', 'array');
+  return {
+    instanceId: required(members, 'instance_id', 'string').string(),
+    model: optional(members, 'model_name', 'string')?.string() ?? null,
+    resolved: target === null ? null : target.toString() === 'true',
+    turns: trajectory === null ? [] : readItems(trajectory.bytes).map(readTurn),
+    exitStatus: optional(members, 'exit_status', 'string'),
+    patch: optional(members, 'generated_patch', 'string'),
+    demonstrations: 0,
+  };
+}
+
+function readTurn(item: JsonText, index: number): Turn {
+  const place = `trajectory.${index}`;
+  if (item.kind !== 'object') throw recordInvalid(place, `must be an object, not ${item.kind}`);
+  const members = readMap(item.bytes);
+  const string = (name: string) => optional(members, name, 'string', `${place}.`);
+  return {
+    role: required(members, 'role', 'string', `${place}.`),
+    // The system turn has its text in another member than all others.
+    text: string('text') ?? string('system_prompt'),
+    toolCalls: null,
+  };
+}

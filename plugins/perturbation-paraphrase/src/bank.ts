@@ -1,0 +1,26 @@
+import { json, type JsonText } from '@holdfast/core';
+import { chooseFunction } from './bank/choose-function.ts';
+import type { Family } from './bank/family.ts';
+import { judgeAgreement } from './bank/judge-agreement.ts';
+import { judgeHarm } from './bank/judge-harm.ts';
+import { judgeStep } from './bank/judge-step.ts';
+import { judgeLooping, judgeSideEffects, judgeSuccess } from './bank/judge-trajectory.ts';
+import { nameAttack } from './bank/name-attack.ts';
+
+export const families: readonly Family[] = [
+  chooseFunction,
+  judgeAgreement,
+  judgeHarm,
+  judgeLooping,
+  judgeSideEffects,
+  judgeStep,
+  judgeSuccess,
+  nameAttack,
+];
+
+const rewrites = new Map(families.map(family => [family.instruction, family.rewrites.map(json.string)]));
+
+/** The reviewed rewrites of exactly these instructions; none where they are in no family. */
+export function rewritesOf(instructions: JsonText): readonly JsonText[] {
+  return (instructions.kind === 'string' && rewrites.get(instructions.string())) || [];
+}
