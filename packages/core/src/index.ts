@@ -11,6 +11,7 @@ export {
 export { JsonText, type JsonKind } from './json/json-text.ts';
 export { MAX_DEPTH } from './json/scan.ts';
 export { readItems, readMap, readMembers, type JsonMember } from './json/read.ts';
+export { oneLine } from './json/one-line.ts';
 export { json, type JsonInput } from './json/write.ts';
 export { quote, unquote } from './json/quote.ts';
 export { readTree, sameJson, stringsOf, type JsonNode, type JsonTreeMember } from './json/tree.ts';

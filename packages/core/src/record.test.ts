@@ -99,6 +99,13 @@ describe('a record', () => {
     );
   });
 
+  it('stands on one line, whatever the white space of its parts', () => {
+    const record = readRecord(line({ state: '{\n  "a": "x\\ny",\r\n  "b": [1]\n}' }));
+    const written = writeRecord(record).toString();
+    expect(written).toContain('"state":{   "a": "x\\ny",    "b": [1] },');
+    expect(written).not.toMatch(/[\r\n]/);
+  });
+
   it('is checked when an operator has made it', () => {
     const record = readRecord(line());
     expect(() => checkRecord({ ...record, options: record.options.slice(1), instructions: json.string('x') })).toThrow(

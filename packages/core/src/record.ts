@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Labels } from './classification.ts';
 import { HoldfastError } from './error.ts';
 import { type JsonText } from './json/json-text.ts';
+import { oneLine } from './json/one-line.ts';
 import { readItems, readMap } from './json/read.ts';
 import { json, type JsonInput } from './json/write.ts';
 
@@ -212,7 +213,8 @@ export function writeRecord(record: DecisionRecord): JsonText {
     else if (name === 'labels') members.push([name, new Map(Object.entries(labels) as [string, string][])]);
     else if (rest[name] !== undefined) members.push([name, rest[name] as JsonInput]);
   }
-  return json.object([...members, ...extra]);
+  // Upstream files may be indented, and a record stands on one line.
+  return oneLine(json.object([...members, ...extra]));
 }
 
 const order = [
