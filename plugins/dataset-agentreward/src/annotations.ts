@@ -1,5 +1,5 @@
 import { HoldfastError, type FoundFile } from '@holdfast/core';
-import { readCsv } from '@holdfast/kit';
+import { readCsv } from './csv-shim.ts';
 import { UNSURE, questionNames, questions, type Label, type QuestionName } from './questions.ts';
 
 /** What one annotator said of one trajectory. Null where the cell is empty. */

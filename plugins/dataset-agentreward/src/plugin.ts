@@ -18,7 +18,6 @@ import {
 } from '@holdfast/core';
 import { z } from 'zod';
 import { readAnnotations, readSplits, plainTask, trajectoryKey, type Annotated } from './annotations.ts';
-import { matches } from './glob.ts';
 import { UNSURE, questionNames, questions, type Label, type QuestionName } from './questions.ts';
 import { readTrajectory, type Trajectory } from './trajectory.ts';
 
@@ -160,7 +159,6 @@ function trajectoryFiles(files: readonly FoundFile[], given: Options): Map<strin
   for (const file of files) {
     const { name } = file;
     if (name === given.annotations || name === given.splits) continue;
-    if (!given.trajectories.some(pattern => matches(pattern, name))) continue;
     const key = trajectoryKey(basename(name, '.json'), basename(dirname(dirname(name))));
     const earlier = found.get(key);
     if (earlier !== undefined) {

@@ -6,7 +6,6 @@ import {
   HoldfastError,
   defineDataset,
   json,
-  readItems,
   type BaseRecord,
   type Dataset,
   type DatasetInfo,
@@ -16,9 +15,8 @@ import {
   type UpstreamFile,
 } from '@holdfast/core';
 import { z } from 'zod';
-import { member } from './member.ts';
-import { groupOf, questionTypes, readConverted, readNative, type Question } from './question.ts';
-import { readRows } from './rows.ts';
+import { groupOf, questionTypes, type Question } from './question.ts';
+import { readQuestions, type Found } from './read-questions.ts';
 import { writeSession } from './session.ts';
 
 const info: DatasetInfo = {
@@ -115,28 +113,60 @@ async function* read(file: FoundFile, given: Options, signal: AbortSignal): Asyn
       yield { skipped, place: `${place} (${question.id})` };
       continue;
     }
-    const from = { ...source, question_id: question.id, question_type: question.type, upstream_split: null };
-    yield baseRecord(question, question, json.value(from));
+    yield baseRecord(question, question, given, source);
     if (last !== null && groupOf(last.id) !== groupOf(question.id)) before = last;
     last = question;
     if (given.negatives === 'annotated' || !question.answerable) continue;
     yield before === null
       ? { skipped: 'no question before it to take evidence from', place: `${place} (${question.id})` }
-      : baseRecord(question, before, json.value(from));
+      : baseRecord(question, before, given, source);
   }
 }
 
-async function* readQuestions(file: FoundFile, given: Options, signal: AbortSignal) {
-  for await (const row of readRows(file, signal)) {
-    const questions = row.read(bytes => {
-      if (row.converted) {
-        const data = readItems(member(row.members(), 'data', 'array').bytes);
-        return data.flatMap((item, index) =>
-          readConverted(item, `data.${index}`).map(question => ({ question, source: { ...row.source, index } })),
-        );
-      }
-      return [{ question: readNative(bytes, given), source: row.source }];
-    });
-    for (const { question, source } of questions) yield { question, source, place: row.place };
-  }
+function reasonToSkip({ type, evidence }: Question, { types }: Options): string | null {
+  const known: readonly string[] = questionTypes;
+  if (known.includes(type) && !types.some(asked => asked === type)) return 'a question type that is left out';
+  // Converted files call the type of what cannot be answered so.
+  if (!known.includes(type) && type !== 'abstention') return 'an unknown question type';
+  return evidence.length === 0 ? 'no evidence session' : null;
+}
+
+/** The question, asked of its own evidence or of another question's. */
+function baseRecord(
+  question: Question,
+  { id: evidenceOf, evidence, sessions, format }: Question,
+  { evidence: chosen }: Options,
+  source: Found['source'],
+): BaseRecord {
+  const { id, type, date } = question;
+  const exchanged = evidenceOf !== id;
+  const gold = question.answerable && !exchanged ? 'yes' : 'no';
+  return {
+    base_id: `longmemeval:${id}${exchanged ? ':exchanged' : ''}`,
+    group_id: `longmemeval:${groupOf(id)}`,
+    scenario: 'long_term_memory',
+    decision_type: 'answerability',
+    tags: [type],
+    // No answer is shown: for what cannot be answered upstream's says so, and an answer for the others alone would tell.
+    state: json.object([
+      ['question', question.question],
+      ...(date === null ? [] : [['question_date', date] as const]),
+      ['evidence', evidence.map(writeSession)],
+    ]),
+    instructions,
+    options: judgements,
+    gold,
+    source: json.value({ ...source, question_id: id, question_type: type, upstream_split: null }),
+    metadata: json.value({
+      label_source: exchanged ? 'rule: the evidence is that of another question' : "upstream's abstention mark",
+      evidence_of: evidenceOf,
+      evidence: format === 'converted' ? 'all sessions of the converted row' : chosen,
+      sessions_shown: evidence.length,
+      sessions_left_out: sessions - evidence.length,
+      // Upstream has some evidence that is later than the question.
+      sessions_after_question:
+        date === null ? null : evidence.filter(session => session.date.string() > date.string()).length,
+      turns: evidence.reduce((turns, session) => turns + session.turns.length, 0),
+    }),
+  };
 }

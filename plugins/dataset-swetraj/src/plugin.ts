@@ -18,10 +18,9 @@ import {
   type UpstreamFile,
 } from '@holdfast/core';
 import { readJsonArray, readJsonFile, readJsonLines } from '@holdfast/kit';
-import { readParquet } from '@holdfast/kit/parquet';
+import { readParquet } from './parquet-shim.ts';
 import { z } from 'zod';
 import { fingerprint, issueOf, type AgentRun, type Turn } from './agent-run.ts';
-import { matches } from './glob.ts';
 import { readHubRow } from './hub-row.ts';
 import { readReport, readTrajFile } from './traj-file.ts';
 
@@ -62,12 +61,9 @@ const optionsSchema = z.strictObject({
     .default([pinned[0]!.name])
     .describe(
       'Files of runs, names or globs: rows of the Hub (.parquet; .json for an array, .jsonl for lines) or files of ' +
-        'SWE-agent (.traj). By default the first of the twelve shards.',
+        'SWE-agent (.traj) with their evaluation reports (report.json beside it or NAME.report.json). By default the ' +
+        'first of the twelve shards.',
     ),
-  reports: z
-    .array(z.string().min(1))
-    .default([])
-    .describe('Evaluation reports of .traj files, names or globs: report.json in their folder or NAME.report.json.'),
   system_prompt: z.boolean().default(true).describe('Whether the system prompt is shown.'),
   exit_status: z.boolean().default(true).describe('Whether it is shown how the run ended.'),
   last_turns: z
@@ -94,7 +90,7 @@ export default defineDataset({
   options: optionsSchema,
   create: (given): Dataset => ({
     info,
-    upstream: [...given.files, ...given.reports].map(name => pinned.find(file => file.name === name) ?? { name }),
+    upstream: given.files.map(name => pinned.find(file => file.name === name) ?? { name }),
     units: files => [{ id: 'runs', files }],
     read: ({ files }, signal) => read(files, given, signal),
   }),
@@ -115,11 +111,10 @@ async function* read(
   given: Options,
   signal: AbortSignal,
 ): AsyncGenerator<BaseRecord | Skipped> {
-  const among = (patterns: readonly string[]) =>
-    files.filter(({ name }) => patterns.some(pattern => matches(pattern, name)));
-  const reports = await readReports(among(given.reports), signal);
+  const reports = await readReports(files.filter(isReport), signal);
   const seen = new Set<string>();
-  for (const file of among(given.files)) {
+  for (const file of files) {
+    if (isReport(file)) continue;
     for await (const found of runs(file, reports, signal)) {
       signal.throwIfAborted();
       const { run, place } = found;
@@ -130,6 +125,10 @@ async function* read(
     }
   }
   for (const { name } of reports.values()) yield { skipped: 'a report without its run', place: name };
+}
+
+function isReport({ name }: FoundFile): boolean {
+  return /(^|[/.])report\.json$/.test(name);
 }
 
 interface Report {

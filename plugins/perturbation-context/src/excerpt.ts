@@ -58,7 +58,7 @@ export function holds(text: string, delimiter: string): boolean {
 function linesOf(state: JsonText, enough: number): readonly string[] {
   const texts = [...stringsOf(readTree(state))];
   // Ids, roles and types are no reading; where there is nothing else, they must do.
-  const prose = texts.filter(text => /\S\s+\S+\s+\S/u.test(text));
+  const prose = texts.filter(text => /\S\s+\S+\s+\S|\p{Lo}{6}/u.test(text));
   const lines: string[] = [];
   let length = 0;
   for (const text of prose.length === 0 ? texts : prose) {

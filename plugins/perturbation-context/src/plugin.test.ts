@@ -190,6 +190,11 @@ describe('the excerpt', () => {
     expect(found).not.toContain('find_order');
   });
 
+  it('is of the prose of a state, where it has any', async () => {
+    const state = '{"role":"user","said":"I like it here","other":"我很喜欢这个地方"}';
+    expect(await excerpt(own, [caseOf('donor', { state })])).toBe('I like it here\n我很喜欢这个地方');
+  });
+
   it('stands between the delimiters of the recipe, which a check needs no options for', async () => {
     const version = (await made(caseOf('q'), [sea], operator({ begin: '<<<', end: '>>>' })))!;
     expect(version.state.toString()).toContain(String.raw`"<<<\nThe sea is calm today.\nBoats are\nout.\n>>>"`);

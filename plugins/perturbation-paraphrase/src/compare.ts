@@ -64,13 +64,12 @@ function compareNames(
 
 /** The first item that is in one list more often than in the other, each way. */
 function difference(before: readonly string[], after: readonly string[]): { lost?: string; added?: string } {
-  const rest = [...after];
-  const lost = before.filter(item => {
-    const at = rest.indexOf(item);
-    if (at !== -1) rest.splice(at, 1);
-    return at === -1;
-  });
-  return { ...(lost.length > 0 ? { lost: lost[0]! } : {}), ...(rest.length > 0 ? { added: rest[0]! } : {}) };
+  const surplus = new Map<string, number>();
+  for (const item of before) surplus.set(item, (surplus.get(item) ?? 0) + 1);
+  for (const item of after) surplus.set(item, (surplus.get(item) ?? 0) - 1);
+  const lost = [...surplus].find(([, count]) => count > 0)?.[0];
+  const added = [...surplus].find(([, count]) => count < 0)?.[0];
+  return { ...(lost === undefined ? {} : { lost }), ...(added === undefined ? {} : { added }) };
 }
 
 /** Whether the whole value stands in the new one, or both have the same keys and values but for strings. */

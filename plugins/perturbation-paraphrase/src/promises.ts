@@ -28,7 +28,7 @@ const placeholder =
 const identifier = /(?<![\p{L}\p{N}_])(?:\p{L}[\p{L}\p{N}]*(?:_[\p{L}\p{N}]+)+|\p{Ll}+(?:\p{Lu}[\p{Ll}\p{N}]*)+)/gu;
 
 const atLeast = /\b(?:at least|no less than|no fewer than|not less than|not fewer than)\b/gi;
-const atMost = /\b(?:at most|no more than|not more than|up to)\b/gi;
+const atMost = /\b(?:at most|no more than|not more than|up to(?= \p{N}))\b/giu;
 const negation =
   /\b(?:not|no|never|cannot|neither|nor|none|nothing|nobody|nowhere|without)\b|(?<=\p{L})n['’]t(?!\p{L})/giu;
 const exception = /\b(?:unless|except|excluding|other than)\b/gi;

@@ -14,7 +14,12 @@ const short = new Map([
 /** How many bytes each byte takes inside a string: 1 as it is, 2 as a short escape, 6 as \u00xx. */
 const widths = new Uint8Array(256).fill(1);
 widths.fill(6, 0, 0x20);
-for (const byte of short.keys()) widths[byte] = 2;
+/** The letter of each short escape. */
+const letters = new Uint8Array(256);
+for (const [byte, letter] of short) {
+  widths[byte] = 2;
+  letters[byte] = letter;
+}
 
 const quoteMark = Buffer.from('"');
 
@@ -37,7 +42,7 @@ export function quote(text: JsonText): JsonText {
       quoted[to++] = byte;
     } else if (width === 2) {
       quoted[to++] = 0x5c;
-      quoted[to++] = short.get(byte)!;
+      quoted[to++] = letters[byte]!;
     } else {
       to += quoted.write(`\\u${byte.toString(16).padStart(4, '0')}`, to, 'latin1');
     }
