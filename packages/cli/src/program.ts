@@ -25,6 +25,29 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   const limit = ['--limit <n>', 'at most this many questions of each dataset', positive] as const;
 
   program
+    .command('init')
+    .description('write a recipe for your own labelled decisions')
+    .argument('[file]', 'JSONL, JSON array, CSV or Parquet')
+    .option('-o, --out <recipe>', 'where to write it (default: recipe.yaml beside the file)')
+    .option('--force', 'overwrite the recipe that is there')
+    .option('-y, --yes', 'take what is assumed without asking')
+    .option('--state <column>', 'what is decided about; several become one object', each)
+    .option('--instructions <column>', 'what is asked')
+    .option('--instructions-text <text>', 'what is asked, the same for every row')
+    .option('--criteria <column>', 'the options of each row')
+    .option('--options <ids>', 'the options, the same for every row: a,b,c', listed)
+    .option('--gold <column>', 'the right option')
+    .option('--id <column>', 'an id that no other row has')
+    .option('--group <column>', 'what rows that belong together share')
+    .option('--label <column>', 'a slice of the report; may be given several times', each)
+    .option('--skip-bad-rows', 'leave out rows that give no question, and count them')
+    .option('--model <id>', 'ask a decision server for this model too')
+    .option('--base-url <url>', 'its address (default: that of the systemone plugin)')
+    .option('--api-key-env <name>', 'environment variable with its key')
+    .action(async (file: string | undefined, options) =>
+      set(await (await import('./init-command.ts')).initCommand(file, options)),
+    );
+  program
     .command('run')
     .description('build records, decide, score and report')
     .argument('<recipe>', 'recipe.yaml')
@@ -69,6 +92,15 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
       set(await (await import('./verify-command.ts')).verifyCommand(path, options)),
     );
   program
+    .command('fetch')
+    .description('download the pinned upstream files of a recipe to the cache')
+    .argument('<recipe>', 'recipe.yaml')
+    .option('--offline', 'ask nothing: say which file to put where, and which are there')
+    .option(...json)
+    .action(async (file: string, options) =>
+      set(await (await import('./fetch-command.ts')).fetchCommand(file, options)),
+    );
+  program
     .command('plugins')
     .description('list the plugins that recipes can name')
     .option(...json)
@@ -88,4 +120,15 @@ function positive(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError('a whole number from 1 is needed.');
   return value;
+}
+
+function each(text: string, before: readonly string[] = []): string[] {
+  return [...before, text];
+}
+
+function listed(text: string): string[] {
+  const ids = text.split(',').map(id => id.trim());
+  if (ids.length < 2 || ids.includes(''))
+    throw new InvalidArgumentError('at least two ids are needed, such as yes,no.');
+  return ids;
 }

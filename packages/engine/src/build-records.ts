@@ -23,6 +23,7 @@ import type { RunEvent } from './run-event.ts';
 import { sample } from './sample.ts';
 import { sha256 } from './sha256.ts';
 import { LineWriter, storageFailed, syncFolder, writeWhole, type WrittenLines } from './storage.ts';
+import { cacheRoot } from './upstream-cache.ts';
 
 /** A dataset of the recipe with its files found and hashed. */
 export interface LockedDataset {
@@ -33,14 +34,19 @@ export interface LockedDataset {
 }
 
 /** Finds and hashes the files of every dataset. Throws UPSTREAM_INVALID or HASH_MISMATCH. */
-export async function lockDatasets(run: PreparedRun, upstreamFolder: string | undefined): Promise<LockedDataset[]> {
+export async function lockDatasets(
+  run: PreparedRun,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<LockedDataset[]> {
   const locked: LockedDataset[] = [];
   for (const prepared of run.datasets) {
     const dataset = prepared.create();
     const found = findUpstream(dataset, prepared.entry, {
+      recipeFile: run.read.file,
       recipeFolder: run.folder,
       pluginFolder: prepared.loaded.folder,
-      upstreamFolder,
+      upstreamFolder: environment['HOLDFAST_UPSTREAM'],
+      cache: cacheRoot(environment),
     });
     locked.push({ prepared, dataset, found, lock: await lockDataset(dataset, found) });
   }

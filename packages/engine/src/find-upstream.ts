@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { HoldfastError, type Dataset, type FoundFile, type UpstreamFile } from '@holdfast/core';
 import { hashFile } from '@holdfast/kit';
 import type { DatasetEntry } from './recipe.ts';
+import { cacheFolder } from './upstream-cache.ts';
 
 export type Origin = 'upstream' | 'sample' | 'own';
 
@@ -24,16 +25,19 @@ export interface FoundDataset {
   readonly files: readonly FoundFile[];
 }
 
+/** Where files are looked for. */
+export interface UpstreamPlaces {
+  readonly recipeFile: string;
+  readonly recipeFolder: string;
+  readonly pluginFolder: string;
+  /** HOLDFAST_UPSTREAM: looked into before the cache. */
+  readonly upstreamFolder: string | undefined;
+  readonly cache: string;
+}
+
 /** Where the files of a dataset are, by its recipe entry. Throws UPSTREAM_INVALID with every path that is missing. */
-export function findUpstream(
-  dataset: Dataset,
-  entry: DatasetEntry,
-  {
-    recipeFolder,
-    pluginFolder,
-    upstreamFolder,
-  }: { recipeFolder: string; pluginFolder: string; upstreamFolder: string | undefined },
-): FoundDataset {
+export function findUpstream(dataset: Dataset, entry: DatasetEntry, places: UpstreamPlaces): FoundDataset {
+  const { recipeFolder, pluginFolder, upstreamFolder } = places;
   const { id } = dataset.info;
   const base =
     entry.from === 'sample'
@@ -43,16 +47,25 @@ export function findUpstream(
           ? null
           : resolve(upstreamFolder, id)
         : resolve(recipeFolder, entry.from);
-  const files = dataset.upstream.flatMap(file => expand(file, file.location === 'recipe' ? recipeFolder : base));
-  const missing = files.filter(file => file.path === null || !existsSync(file.path));
-  if (missing.length > 0) throw notThere(id, missing, base, entry);
+  const files = dataset.upstream.flatMap(file => {
+    const found = expand(file, file.location === 'recipe' ? recipeFolder : base);
+    if (entry.from !== 'upstream' || file.location === 'recipe' || found.some(isThere)) return found;
+    const cached = expand(file, cacheFolder(places.cache, id, file)).filter(isThere);
+    return cached.length > 0 ? cached : found;
+  });
+  const missing = files.filter(file => !isThere(file));
+  if (missing.length > 0) throw notThere(id, missing, base, entry, places.recipeFile);
   const own = dataset.upstream.every(file => file.location === 'recipe');
   const origin = own ? 'own' : entry.from === 'sample' || entry.from === 'upstream' ? entry.from : 'own';
   return { origin, files: files as FoundFile[] };
 }
 
+export function isThere<File extends { path: string | null }>(file: File): file is File & { path: string } {
+  return file.path !== null && existsSync(file.path);
+}
+
 /** The files that a name stands for: itself, or what a pattern such as `data/*.jsonl` finds, by code point. */
-function expand({ name }: UpstreamFile, base: string | null): { name: string; path: string | null }[] {
+export function expand({ name }: UpstreamFile, base: string | null): { name: string; path: string | null }[] {
   if (base === null) return [{ name, path: null }];
   if (!isDynamicPattern(name)) return [{ name, path: resolve(base, name) }];
   const found = globSync(name, { cwd: base, expandDirectories: false }).sort((left, right) =>
@@ -67,11 +80,14 @@ function notThere(
   missing: readonly { name: string; path: string | null }[],
   base: string | null,
   { from }: DatasetEntry,
+  recipeFile: string,
 ): HoldfastError {
   const names = missing.map(file => file.path ?? file.name).join(', ');
   const remedy =
-    from === 'upstream' && base === null
-      ? `set HOLDFAST_UPSTREAM to a folder that has them below ${id}/, or write from: FOLDER`
+    from === 'upstream'
+      ? base === null
+        ? `set HOLDFAST_UPSTREAM to a folder that has them below ${id}/, run holdfast fetch ${recipeFile}, or write from: FOLDER`
+        : `put the files there, run holdfast fetch ${recipeFile}, or write from: with the folder they are in`
       : 'put the files there, or write from: with the folder they are in';
   return new HoldfastError('UPSTREAM_INVALID', `dataset ${id}: missing ${names}; ${remedy}`, {
     facts: { dataset: id, missing: missing.map(file => file.name) },

@@ -147,7 +147,7 @@ async function inFolder<Value>(
   const { recipe } = prepared.read.recipe;
   const adapters = prepared.models.map(model => createModel(model, prepared.read));
   try {
-    const locked = await lockDatasets(prepared, environment['HOLDFAST_UPSTREAM']);
+    const locked = await lockDatasets(prepared, environment);
     const models = prepared.models.map(({ id, loaded }, index) => ({
       id,
       plugin: loaded.name,

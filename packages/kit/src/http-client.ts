@@ -1,6 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { type HoldfastError, JsonText, modelFailed, type FailureFacts } from '@holdfast/core';
-import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
+import { createAgents, type ProxyEnvironment } from './agents.ts';
+import { connectionProblem } from './connection-problem.ts';
 
 export type HttpHeaders = readonly (readonly [name: string, value: string])[];
 
@@ -27,7 +29,7 @@ export interface HttpClientOptions {
   /** Most bytes of an answer. @default 16 MiB */
   readonly maxBodyBytes?: number | undefined;
   /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are looked up, in small letters too. @default the process's environment */
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly env?: ProxyEnvironment | undefined;
 }
 
 /** Sends bodies and reads answers; never retries, follows no redirect, keeps connections alive. */
@@ -50,30 +52,14 @@ export function createHttpClient({
 }: HttpClientOptions): HttpClient {
   // The time limit is ours: undici's own are coarse and start over with each byte.
   const options = { connections, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: timeoutMs } };
-  const direct = new Agent(options);
-  const proxied = proxyAgent(env, options);
+  const agents = createAgents(env, options);
   return {
     async post(url, request, signal) {
       const target = new URL(url);
-      const dispatcher = proxied !== null && !isLoopback(target.hostname) ? proxied : direct;
-      return await new Exchange(target, { signal, timeoutMs, maxBodyBytes }).send(dispatcher, request);
+      return await new Exchange(target, { signal, timeoutMs, maxBodyBytes }).send(agents.to(target), request);
     },
-    async close() {
-      await Promise.all([direct.close(), proxied?.close()]);
-    },
+    close: () => agents.close(),
   };
-}
-
-function proxyAgent(env: NonNullable<HttpClientOptions['env']>, options: Agent.Options): Dispatcher | null {
-  const read = (name: string) => env[name] ?? env[name.toUpperCase()] ?? '';
-  const httpProxy = read('http_proxy');
-  const httpsProxy = read('https_proxy');
-  if (httpProxy === '' && httpsProxy === '') return null;
-  return new EnvHttpProxyAgent({ ...options, httpProxy, httpsProxy, noProxy: read('no_proxy') });
-}
-
-function isLoopback(hostname: string): boolean {
-  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\])$/.test(hostname);
 }
 
 interface Bounds {
@@ -191,17 +177,13 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #faultOf(cause: unknown): HoldfastError {
-    const code = codeOf(cause);
+    const { problem, code, timeout, retryable } = connectionProblem(cause, { answered: this.#status !== 0 });
     if (code === 'UND_ERR_INVALID_ARG') {
       return this.#fault('refused', `the request cannot be sent: ${(cause as Error).message}`, {
         retryable: false,
         cause,
       });
     }
-    const timeout = code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT';
-    const problem = problems.get(code) ?? (this.#status === 0 ? 'the connection failed' : 'the answer was cut');
-    // A certificate does not become good by trying again.
-    const retryable = !/CERT|^ERR_TLS/.test(code);
     return this.#fault(timeout ? 'timeout' : 'connection', `${problem} (${code})`, { retryable, cause });
   }
 }
@@ -209,20 +191,6 @@ class Exchange implements Dispatcher.DispatchHandler {
 interface Fault {
   readonly retryable?: boolean;
   readonly cause?: unknown;
-}
-
-const problems = new Map([
-  ['ECONNREFUSED', 'the connection was refused'],
-  ['ECONNRESET', 'the connection was reset'],
-  ['ENOTFOUND', 'the host is unknown'],
-  ['EAI_AGAIN', 'the host name could not be looked up'],
-  ['ETIMEDOUT', 'no connection in time'],
-  ['UND_ERR_CONNECT_TIMEOUT', 'no connection in time'],
-]);
-
-function codeOf(error: unknown): string {
-  const { code, name } = error as { code?: unknown; name?: unknown };
-  return typeof code === 'string' ? code : String(name);
 }
 
 function headerPairs(

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { fileProblem } from './file-problem.ts';
 
 const CHUNK = 256 * 1024;
@@ -16,16 +16,25 @@ export async function* readChunks(
     throw fileProblem(path, error);
   });
   try {
+    // The next chunk is read while this one is worked on. A failure is thrown when its turn comes.
+    let next = readChunk(file);
     for (;;) {
       signal?.throwIfAborted();
-      const chunk = Buffer.allocUnsafeSlow(CHUNK);
-      const { bytesRead } = await file.read(chunk, 0, CHUNK).catch((error: unknown) => {
+      const chunk = await next.catch((error: unknown) => {
         throw fileProblem(path, error);
       });
-      if (bytesRead === 0) return;
-      yield chunk.subarray(0, bytesRead);
+      if (chunk === null) return;
+      next = readChunk(file);
+      next.catch(() => {});
+      yield chunk;
     }
   } finally {
     await file.close();
   }
+}
+
+async function readChunk(file: FileHandle): Promise<Buffer | null> {
+  const chunk = Buffer.allocUnsafeSlow(CHUNK);
+  const { bytesRead } = await file.read(chunk, 0, CHUNK);
+  return bytesRead === 0 ? null : chunk.subarray(0, bytesRead);
 }

@@ -5,7 +5,8 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { HoldfastError, readMembers } from '@holdfast/core';
-import { JsonElement, readJsonArray, readJsonElements, type JsonElementOptions } from './read-json-array.ts';
+import type { JsonElement } from './json-element.ts';
+import { readJsonArray, readJsonElements, type JsonElementOptions } from './read-json-array.ts';
 
 async function* chunksOf(bytes: Uint8Array, cuts: readonly number[] = []): AsyncIterable<Uint8Array> {
   let start = 0;

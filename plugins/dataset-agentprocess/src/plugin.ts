@@ -10,7 +10,6 @@ import {
   type Dataset,
   type DatasetInfo,
   type FoundFile,
-  type JsonText,
   type Option,
   type Skipped,
   type UpstreamFile,

@@ -1,5 +1,5 @@
 import { HoldfastError, type FoundFile } from '@holdfast/core';
-import { readCsv } from './csv-shim.ts';
+import { readCsv, type CsvRow } from '@holdfast/kit';
 import { UNSURE, questionNames, questions, type Label, type QuestionName } from './questions.ts';
 
 /** What one annotator said of one trajectory. Null where the cell is empty. */
@@ -38,16 +38,12 @@ export async function readAnnotations(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Annotated>> {
   const found = new Map<string, Annotated>();
-  for await (const row of readCsv(path, { file: name, signal })) {
-    const cell = (column: string): string => {
-      const value = row.cells.get(column);
-      // Some annotators' names start with a space.
-      if (value !== undefined) return value.trim();
-      throw csvInvalid(name, row.line, `there is no column ${column}; take annotations.csv of upstream`);
-    };
+  for await (const row of readCsv(path, { file: name, delimiter: ',', signal })) {
+    // Some annotators' names start with a space.
+    const cell = (column: string) => row.cell(column).trim();
     const [annotator, benchmark, taskId, model] = columns.map(column => {
       const value = cell(column);
-      if (value === '') throw csvInvalid(name, row.line, `${column} is empty`);
+      if (value === '') throw csvInvalid(row, `${column} is empty`);
       return value;
     }) as [string, string, string, string];
     const labels = questionNames.map(question => {
@@ -56,7 +52,7 @@ export async function readAnnotations(
       const label = value === '' ? null : value === UNSURE ? UNSURE : known.get(value);
       if (label !== undefined) return [question, label] as const;
       const expected = [...known.keys(), UNSURE].join(', ');
-      throw csvInvalid(name, row.line, `${column} must be one of ${expected}, not ${JSON.stringify(value)}`);
+      throw csvInvalid(row, `${column} must be one of ${expected}, not ${JSON.stringify(value)}`);
     });
     const key = trajectoryKey(taskId, model);
     let annotated = found.get(key);
@@ -72,20 +68,19 @@ export async function readAnnotations(
 /** The splits by plain task. Throws where a task stands in two splits. */
 export async function readSplits({ name, path }: FoundFile, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   const splits = new Map<string, string>();
-  for await (const row of readCsv(path, { file: name, signal })) {
+  for await (const row of readCsv(path, { file: name, delimiter: ',', signal })) {
     // Not joined by benchmark: the splits divide workarena in two, the annotations do not.
-    const task = row.cells.get('task_id');
-    const split = row.cells.get('split');
-    if (!task || !split) throw csvInvalid(name, row.line, 'task_id or split is missing');
-    const earlier = splits.get(plainTask(task));
+    const task = plainTask(row.cell('task_id'));
+    const split = row.cell('split');
+    const earlier = splits.get(task);
     if (earlier !== undefined && earlier !== split) {
-      throw csvInvalid(name, row.line, `${task} is in the split ${earlier} already; it can be in one only`);
+      throw csvInvalid(row, `${task} is in the split ${earlier} already; it can be in one only`);
     }
-    splits.set(plainTask(task), split);
+    splits.set(task, split);
   }
   return splits;
 }
 
-function csvInvalid(file: string, line: number, problem: string): HoldfastError {
-  return new HoldfastError('RECORD_INVALID', `${file}:${line}: ${problem}`, { facts: { file, line } });
+function csvInvalid(row: CsvRow, problem: string): unknown {
+  return row.locate(new HoldfastError('RECORD_INVALID', problem));
 }

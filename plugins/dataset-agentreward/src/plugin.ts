@@ -130,7 +130,7 @@ async function* read(
     const file = trajectories.get(key);
     trajectories.delete(key);
     const agreed: [QuestionName, Label][] = [];
-    for (const question of given.ask) {
+    for (const question of new Set(given.ask)) {
       const label = agreement(each, question, given.annotators);
       if (typeof label !== 'string') yield { skipped: label.skipped, place: each.place };
       else if (file === undefined) yield { skipped: 'the trajectory is not at hand', place: each.place };
@@ -263,11 +263,14 @@ function show({ goal, steps, finalUrl, observation }: Trajectory, given: Options
     state: json.object(state),
     shown: {
       steps: steps.length,
+      last_steps: given.last_steps,
       steps_omitted: from,
       reasoning_shown: given.reasoning,
+      text_characters: given.text_characters,
       texts_cut: cutTexts,
       text_characters_left_out: cutCharacters,
       observation: 'axtree_pruned of the last entry that has one; no screenshot',
+      observation_characters: given.observation_characters,
       observation_characters_left_out: tree?.leftOut ?? 0,
     },
   };

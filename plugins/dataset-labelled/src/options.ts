@@ -15,17 +15,27 @@ const columns = z.strictObject({
   state: z
     .union([member, z.array(member).min(1)])
     .default('state')
-    .describe('What the decision is about: a member of each row, or a list of them that becomes an object in that order.'),
+    .describe(
+      'What the decision is about: a member of each row, or a list of them that becomes an object in that order.',
+    ),
   instructions: member.optional().describe('The question. By default the member instructions, where a row has one.'),
   criteria: member
     .optional()
     .describe('The options: a list, or a map from id to description. By default the member criteria.'),
   gold: member.default('gold').describe('The id of the right option.'),
-  id: member.optional().describe('An id that no other row has. By default the member id, or else the place of the row.'),
-  group_id: member
+  id: member
+    .nullable()
     .optional()
-    .describe('What rows that belong together share. By default the member group_id, or else the id.'),
-  questions: member.optional().describe('Several questions about one state, by their ids. By default the member questions.'),
+    .describe(
+      'An id that no other row has. By default the member id, or else the place of the row; null for the place.',
+    ),
+  group_id: member
+    .nullable()
+    .optional()
+    .describe('What rows that belong together share. By default the member group_id, or else the id; null for the id.'),
+  questions: member
+    .optional()
+    .describe('Several questions about one state, by their ids. By default the member questions.'),
   labels: z
     .array(member.refine(name => name !== '__proto__', 'must be another name'))
     .default([])
@@ -42,15 +52,15 @@ export const options = z
       .default('auto')
       .describe('How the file is written: auto looks at its name and its first bytes.'),
     delimiter: z
-      .union([z.literal('auto'), z.string().length(1, 'must be auto or one character')])
+      .enum(['auto', ',', ';', '\t', '|'])
       .default('auto')
-      .describe('What stands between the cells of a CSV file.'),
+      .describe('What stands between the cells of a CSV file: auto looks at its header.'),
+    quotes: z
+      .boolean()
+      .default(true)
+      .describe('Whether cells of a CSV file may be in quotes; false where a quote is a character like any other.'),
     columns: columns.prefault({}).describe('Which member or column is what.'),
-    instructions_text: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('The question of all rows that do not bring their own.'),
+    instructions_text: z.string().min(1).optional().describe('The question of all rows that do not bring their own.'),
     options: z
       .array(option)
       .min(2)

@@ -1,6 +1,6 @@
 import { HoldfastError, json, oneLine, readItems, readMembers, type JsonText, type Option } from '@holdfast/core';
 import { BadRow } from './bad-row.ts';
-import { structured, wordOf } from './member-text.ts';
+import { membersOf, structured, wordOf } from './member-text.ts';
 
 const nothing = json.value(null);
 const names = ['id', 'label', 'value'] as const;
@@ -23,16 +23,27 @@ export function readCriteria(value: JsonText, { member, separator }: { member: s
         .split(separator)
         .map(id => option(id.trim(), nothing));
     default:
-      throw new BadRow(member, 'the options are no list, map or text', `is ${criteria.kind}, not a list, a map or a text`);
+      throw new BadRow(
+        member,
+        'the options are no list, map or text',
+        `is ${criteria.kind}, not a list, a map or a text`,
+      );
   }
 }
 
 /** The options of a yes/no question: always true and false, with what the criteria say about them. Throws BadRow. */
-export function readNoulCriteria(value: JsonText | undefined, { member, separator }: { member: string; separator: string }): Option[] {
+export function readNoulCriteria(
+  value: JsonText | undefined,
+  { member, separator }: { member: string; separator: string },
+): Option[] {
   const said = value === undefined ? [] : readCriteria(value, { member, separator });
   const other = said.find(({ id }) => id !== 'true' && id !== 'false');
   if (other !== undefined) {
-    throw new BadRow(member, 'a noul question with other options than true and false', `has the option ${JSON.stringify(other.id)}, but a noul question has true and false`);
+    throw new BadRow(
+      member,
+      'a noul question with other options than true and false',
+      `has the option ${JSON.stringify(other.id)}, but a noul question has true and false`,
+    );
   }
   return ['true', 'false'].map(id => said.find(each => each.id === id) ?? option(id, nothing));
 }
@@ -43,7 +54,7 @@ export function option(id: string, description: JsonText): Option {
 
 function readItem(item: JsonText, member: string): Option {
   if (item.kind !== 'object') return option(idIn(item, member), nothing);
-  const members = new Map(readMembers(item.bytes));
+  const members = membersOf(item, member);
   const name = names.find(each => members.has(each));
   if (name === undefined) throw new BadRow(member, 'an option without an id', 'has no id, label or value');
   return option(idIn(members.get(name)!, `${member}.${name}`), members.get('description') ?? nothing);
@@ -51,7 +62,8 @@ function readItem(item: JsonText, member: string): Option {
 
 function idIn(value: JsonText, member: string): string {
   const id = wordOf(value);
-  if (id === null) throw new BadRow(member, 'an option whose id is no text', `is ${value.kind}, not the id of an option`);
+  if (id === null)
+    throw new BadRow(member, 'an option whose id is no text', `is ${value.kind}, not the id of an option`);
   return id;
 }
 

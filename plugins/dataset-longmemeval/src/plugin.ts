@@ -103,9 +103,13 @@ async function* read(file: FoundFile, given: Options, signal: AbortSignal): Asyn
     signal.throwIfAborted();
     const earlier = seen.get(question.id);
     if (earlier !== undefined) {
-      throw new HoldfastError('UPSTREAM_INVALID', `${place}: ${question.id} stands at ${earlier} already; remove one of the two`, {
-        facts: { file: file.name, id: question.id },
-      });
+      throw new HoldfastError(
+        'UPSTREAM_INVALID',
+        `${place}: ${question.id} stands at ${earlier} already; remove one of the two`,
+        {
+          facts: { file: file.name, id: question.id },
+        },
+      );
     }
     seen.set(question.id, place);
     const skipped = reasonToSkip(question, given);

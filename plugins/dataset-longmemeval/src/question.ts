@@ -99,7 +99,8 @@ export function readConverted(row: JsonText, place: string): Question[] {
     const asked = readMap(item.bytes);
     const marked = asked.get('is_abstention')?.toString();
     const named = upstreamId.endsWith(unanswerable);
-    if (marked === 'false' && named) throw recordInvalid(`${at}.is_abstention`, `is false, but the id is ${upstreamId}`);
+    if (marked === 'false' && named)
+      throw recordInvalid(`${at}.is_abstention`, `is false, but the id is ${upstreamId}`);
     return {
       id: questions.length === 1 ? upstreamId : `${upstreamId}:${member(asked, 'id', 'string', `${at}.`).string()}`,
       type,

@@ -55,7 +55,8 @@ export function askAction(action: Action, id: string, given: Presentation): Aske
   const shown = show(page, names, given);
   let cut = 0;
   const options = offered.map(({ candidate, element }) => {
-    const words = [...page.text(element)];
+    // Twice as many units hold more characters than are shown, if there are more.
+    const words = [...page.text(element).slice(0, 2 * given.text_characters + 1)];
     if (words.length > given.text_characters) cut++;
     const name = names.get(candidate.node)!;
     return {

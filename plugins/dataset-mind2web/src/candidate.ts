@@ -47,8 +47,7 @@ function readCandidate(members: Members): Candidate {
 const isTrue = (members: Members, name: string) => members.raw(name)?.toString() === 'true';
 
 /** Upstream's own marks: the node id, by which targets stand out, and the recorder's. */
-const marked = (key: string) =>
-  key === 'backend_node_id' || /^data[-_]pw[-_]testid[-_]buckeye/.test(key) || key.startsWith('is_original_target');
+const marked = (key: string) => key === 'backend_node_id' || /^data[-_]pw[-_]testid[-_]buckeye/.test(key);
 
 function readAttributes(value: JsonText | undefined): Attributes {
   if (value === undefined || value.kind === 'null') return { state: 'read', shown: null };
@@ -59,9 +58,7 @@ function readAttributes(value: JsonText | undefined): Attributes {
   if (first !== null) return { state: 'read', shown: withoutMarks(first) };
   // Some rows lack the comma between two members.
   const second = object(text.replaceAll(/" "(?=[\w-]+": )/g, '", "'));
-  return second === null
-    ? { state: 'unreadable', shown: null }
-    : { state: 'repaired', shown: withoutMarks(second) };
+  return second === null ? { state: 'unreadable', shown: null } : { state: 'repaired', shown: withoutMarks(second) };
 }
 
 function object(text: string): JsonText | null {

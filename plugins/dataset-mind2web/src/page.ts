@@ -18,6 +18,8 @@ export interface Element {
 /** How much of the page is shown around each candidate. */
 export const around = { depth: 5, descendants: 50, siblings: 3, in_siblings: 6 } as const;
 
+const deepest = 512;
+
 /** Elements that never have a closing tag. */
 const empty = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 
@@ -159,6 +161,8 @@ export class Page {
             close(at, end);
           }
         } else {
+          // Browsers nest no deeper: beyond it, upstream left elements open.
+          if (open.length === deepest) close(at, at);
           this.#add(open, { tag, start: at, inner: end });
           if (html[end - 2] === '/' || empty.has(tag)) close(end, end);
         }
@@ -221,6 +225,8 @@ function unescaped(text: string): string {
   return text.replaceAll(/&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g, (all, name, decimal, hex) => {
     if (name !== undefined) return entities[name as string]!;
     const code = decimal === undefined ? parseInt(hex as string, 16) : Number(decimal);
-    return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : (all as string);
+    return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+      ? String.fromCodePoint(code)
+      : (all as string);
   });
 }

@@ -54,7 +54,9 @@ export default defineDataset({
       .min(1)
       .max(254)
       .default(9)
-      .describe('Most wrong elements to offer beside the right one: the best ranked where ranks are known, else by chance.'),
+      .describe(
+        'Most wrong elements to offer beside the right one: the best ranked where ranks are known, else by chance.',
+      ),
     nested: z
       .enum(['keep', 'leave_out'])
       .default('keep')
@@ -86,11 +88,7 @@ function pinOf(name: string): UpstreamFile {
   return { name, url: `https://huggingface.co/datasets/osunlp/Mind2Web/resolve/${revision}/${name}`, revision };
 }
 
-async function* read(
-  file: FoundFile,
-  given: Presentation,
-  signal: AbortSignal,
-): AsyncGenerator<BaseRecord | Skipped> {
+async function* read(file: FoundFile, given: Presentation, signal: AbortSignal): AsyncGenerator<BaseRecord | Skipped> {
   const seen = new Set<string>();
   for await (const row of readRows(file, signal)) {
     const cases = row.read(bytes => casesIn(bytes));

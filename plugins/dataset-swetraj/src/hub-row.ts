@@ -2,9 +2,11 @@ import { readItems, readMap, type JsonText } from '@holdfast/core';
 import type { AgentRun, Turn } from './agent-run.ts';
 import { optional, recordInvalid, required } from './member.ts';
 
-/** A row of the Hub data set. `eval_logs` tells the outcome of the hidden tests and is not even looked at. */
-export function readHubRow(bytes: Uint8Array): AgentRun {
-  const members = readMap(bytes);
+/** The columns that are read. `eval_logs` tells the outcome of the hidden tests and is not even looked at. */
+export const hubColumns = ['instance_id', 'model_name', 'target', 'trajectory', 'exit_status', 'generated_patch'];
+
+/** A row of the Hub data set. Throws RECORD_INVALID with the member that is wrong. */
+export function readHubRow(members: ReadonlyMap<string, JsonText>): AgentRun {
   const target = optional(members, 'target', 'boolean');
   const trajectory = optional(members, 'trajectory', 'array');
   return {

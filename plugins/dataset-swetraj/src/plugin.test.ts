@@ -246,7 +246,7 @@ describe('the sample', () => {
     }
     expect(tally(records(cases).map(({ gold }) => gold))).toEqual({ yes: 5, no: 5 });
     expect(skips(cases)).toEqual([
-      { skipped: 'the outcome of the run is not known', place: 'data/train-00000-of-00012.parquet:11' },
+      { skipped: 'the outcome of the run is not known', place: 'data/train-00000-of-00012.parquet: row 11' },
     ]);
   });
 });

@@ -7,6 +7,7 @@ import {
   HoldfastError,
   defineDataset,
   json,
+  readMap,
   type BaseRecord,
   type Dataset,
   type DatasetInfo,
@@ -18,10 +19,10 @@ import {
   type UpstreamFile,
 } from '@holdfast/core';
 import { readJsonArray, readJsonFile, readJsonLines } from '@holdfast/kit';
-import { readParquet } from './parquet-shim.ts';
+import { readParquet, type ParquetRow } from '@holdfast/kit/parquet';
 import { z } from 'zod';
 import { fingerprint, issueOf, type AgentRun, type Turn } from './agent-run.ts';
-import { readHubRow } from './hub-row.ts';
+import { hubColumns, readHubRow } from './hub-row.ts';
 import { readReport, readTrajFile } from './traj-file.ts';
 
 const revision = '68195a1450865274106246d0d0296a1d6807b88e';
@@ -152,17 +153,19 @@ async function* runs(
   reports: Map<string, Report>,
   signal: AbortSignal,
 ): AsyncGenerator<FoundRun> {
-  const at = (run: AgentRun, row: number, line = row): FoundRun => ({
+  const at = (run: AgentRun, row: number, place = `${name}:${row}`): FoundRun => ({
     run,
     file: name,
     row,
-    place: `${name}:${line}`,
+    place,
     labelSource: 'target: whether the tests of the issue passed',
   });
   if (/\.parquet$/.test(name)) {
-    for await (const row of readParquet(path, { file: name, signal })) yield at(row.read(readHubRow), row.number);
+    for await (const row of readParquet(path, { file: name, columns: hubColumns, signal })) {
+      yield at(readCells(row), row.row, `${name}: row ${row.row}`);
+    }
   } else if (/\.jsonl(\.gz)?$/.test(name)) {
-    for await (const line of readJsonLines(path, { file: name, signal })) yield at(line.read(readHubRow), line.number);
+    for await (const line of readJsonLines(path, { file: name, signal })) yield at(line.read(hubRow), line.number);
   } else if (/\.traj$/.test(name)) {
     const stem = name.replace(/\.traj$/, '');
     const key = [stem, dirname(name)].find(each => reports.has(each)) ?? stem;
@@ -173,13 +176,23 @@ async function* runs(
     yield { run, file: name, row: null, place: name, labelSource: `resolved in ${report?.name ?? 'no report'}` };
   } else if (/\.json(\.gz)?$/.test(name)) {
     for await (const element of readJsonArray(path, { file: name, signal })) {
-      yield at(element.read(readHubRow), element.index + 1, element.line);
+      yield at(element.read(hubRow), element.index + 1, `${name}:${element.line}`);
     }
   } else {
     const message = `${name} is of no known kind; name .parquet, .json, .jsonl or .traj files`;
     throw new HoldfastError('UPSTREAM_INVALID', message, { facts: { file: name } });
   }
 }
+
+function readCells(row: ParquetRow): AgentRun {
+  try {
+    return readHubRow(row.cells);
+  } catch (error) {
+    throw row.locate(error);
+  }
+}
+
+const hubRow = (bytes: Uint8Array): AgentRun => readHubRow(readMap(bytes));
 
 function reasonToSkip({ resolved, turns }: AgentRun): string | null {
   if (resolved === null) return 'the outcome of the run is not known';
@@ -202,7 +215,13 @@ function record({ run, file, row, labelSource }: FoundRun, print: string, given:
     instructions,
     options,
     gold: run.resolved === true ? 'yes' : 'no',
-    source: json.value({ file, row, instance_id: run.instanceId, model_name: run.model, upstream_split: 'train' }),
+    source: json.value({
+      file,
+      row,
+      instance_id: run.instanceId,
+      model_name: run.model,
+      upstream_split: row === null ? null : 'train',
+    }),
     metadata: json.value({
       label_source: labelSource,
       ...shown,
@@ -238,8 +257,10 @@ function show(all: readonly Turn[], given: Options): { turns: readonly JsonText[
     turns,
     shown: {
       turns: all.length,
+      last_turns: given.last_turns,
       turns_omitted: from,
       system_prompt_shown: given.system_prompt,
+      text_characters: given.text_characters,
       texts_cut: cutTexts,
       text_characters_left_out: cutCharacters,
     },

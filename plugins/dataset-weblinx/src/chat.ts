@@ -3,9 +3,7 @@ import { member, recordInvalid, wholeNumber } from './member.ts';
 import type { Candidate, NoTurn, Turn } from './turn.ts';
 
 /** The turn in a row of the chat files: everything but the action, which is the answer, may be shown. */
-export function readChat(
-  members: ReadonlyMap<string, JsonText>,
-  { html }: { html: 'clean' | 'none' }): Turn | NoTurn {
+export function readChat(members: ReadonlyMap<string, JsonText>, { html }: { html: 'clean' | 'none' }): Turn | NoTurn {
   const demo = member(members, 'demo', 'string').string();
   const turn = wholeNumber(members, 'turn');
   const target = uidOf(member(members, 'action', 'string').string());

@@ -19,7 +19,7 @@ import { inChanceOrder } from './chance.ts';
 import { readChat } from './chat.ts';
 import { readRanked, turnOf, type RankedLine } from './ranked.ts';
 import { readRows, type Row } from './rows.ts';
-import { readSplits, type Splits } from './splits.ts';
+import { readSplits } from './splits.ts';
 import type { Candidate, NoTurn, Turn } from './turn.ts';
 
 const info: DatasetInfo = {

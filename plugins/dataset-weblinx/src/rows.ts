@@ -1,5 +1,5 @@
-import { type FoundFile } from '@holdfast/core';
-import { openBytes, readJsonArray, readJsonLines } from '@holdfast/kit';
+import { json, type FoundFile } from '@holdfast/core';
+import { openBytes, readCsv, readJsonArray, readJsonLines } from '@holdfast/kit';
 
 /** One row of a file, whatever the file is: an object in JSON that knows its place. */
 export interface Row {
@@ -11,9 +11,24 @@ export interface Row {
   read<Value>(reader: (bytes: Uint8Array) => Value): Value;
 }
 
-
-/** The rows of JSONL or of a JSON array, told by the first byte. */
+/** The rows of CSV, told by its name, of a JSON array, told by its first byte, or of JSONL. */
 export async function* readRows({ name: file, path }: FoundFile, signal: AbortSignal): AsyncGenerator<Row> {
+  if (/\.csv(\.gz)?$/.test(file)) {
+    for await (const row of readCsv(path, { file, signal, delimiter: ',' })) {
+      // An empty cell is what upstream's other files have null for.
+      const cells = [...row.cells].filter(([, cell]) => cell !== '');
+      const { bytes } = json.object(cells);
+      const read = <Value>(reader: (bytes: Uint8Array) => Value): Value => {
+        try {
+          return reader(bytes);
+        } catch (error) {
+          throw row.locate(error);
+        }
+      };
+      yield { bytes, place: `${file}:${row.line}`, source: { file, row: row.row }, read };
+    }
+    return;
+  }
   if ((await firstByte(path, signal)) === 0x5b) {
     for await (const element of readJsonArray(path, { file, signal })) {
       const { bytes, index, line } = element;

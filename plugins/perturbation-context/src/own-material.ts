@@ -1,13 +1,12 @@
 import { readTree, stringsOf, type DecisionRecord } from '@holdfast/core';
+import { GramIndex } from './gram-index.ts';
+import { unspaced, wordHashes, wordsOf } from './words.ts';
 
 /** Something of the case itself that stands in borrowed text, where it could tell of the right answer. */
 export interface Shared {
   readonly rule: 'option_text' | 'plain_option' | 'identifier' | 'n_gram';
   readonly what: string;
 }
-
-/** So many words in a row are no chance but the same text. */
-const GRAM = 8;
 
 /**
  * What a case says itself, for keeping it out of material that is borrowed for it: the texts of its options, the
@@ -17,7 +16,7 @@ export class OwnMaterial {
   readonly #options: readonly OptionText[];
   /** In lower case. */
   readonly #texts: readonly string[];
-  #words: readonly (readonly string[])[] | undefined;
+  #words: readonly Uint32Array[] | undefined;
 
   constructor({ state, instructions, options }: DecisionRecord) {
     const described = options.map(({ description }) => [...stringsOf(readTree(description))]);
@@ -48,30 +47,12 @@ export class OwnMaterial {
 
   /** A run of words of each text that the case has too, by the text's index. One pass over the case. */
   #sharedGrams(texts: readonly string[]): Map<number, string> {
-    const known = new Set<string>();
-    const grams = new Map<string, number[]>();
-    for (const [index, text] of texts.entries()) {
-      const words = wordsOf(text);
-      for (const word of words) known.add(word);
-      for (let at = 0; at + GRAM <= words.length; at++) {
-        const gram = words.slice(at, at + GRAM).join(' ');
-        const owners = grams.get(gram);
-        if (owners === undefined) grams.set(gram, [index]);
-        else if (owners.at(-1) !== index) owners.push(index);
-      }
-    }
+    const index = new GramIndex(texts.map(wordsOf));
     const shared = new Map<number, string>();
-    if (grams.size === 0) return shared;
-    this.#words ??= this.#texts.map(wordsOf);
-    for (const words of this.#words) {
-      // Only where eight known words stand in a row can there be a shared run.
-      let row = 0;
-      for (const [at, word] of words.entries()) {
-        row = known.has(word) ? row + 1 : 0;
-        if (row < GRAM) continue;
-        const gram = words.slice(at - GRAM + 1, at + 1).join(' ');
-        for (const index of grams.get(gram) ?? []) if (!shared.has(index)) shared.set(index, gram);
-      }
+    if (index.isEmpty) return shared;
+    this.#words ??= this.#texts.map(wordHashes);
+    for (const hashes of this.#words) {
+      for (const { text, gram } of index.takeFrom(hashes)) if (!shared.has(text)) shared.set(text, gram);
     }
     return shared;
   }
@@ -115,7 +96,6 @@ function says(text: string, part: string): boolean {
 }
 
 const letter = /[\p{L}\p{M}\p{N}_]/u;
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
 function isInsideWord(text: string, at: number): boolean {
   const [before, after] = [text.charAt(at - 1), text.charAt(at)];
@@ -124,13 +104,6 @@ function isInsideWord(text: string, at: number): boolean {
 
 function fold(text: string): string {
   return text.toLowerCase().replace(/\s+/gu, ' ');
-}
-
-// One character of an unspaced script is taken for a word, or a whole sentence of it would be one.
-const word = new RegExp(`${unspaced.source}|(?:(?!${unspaced.source})[\\p{L}\\p{M}\\p{N}_])+`, 'gu');
-
-function wordsOf(text: string): readonly string[] {
-  return text.toLowerCase().match(word) ?? [];
 }
 
 // The longest run is bounded: what looks for digits among letters takes time with the square of it.

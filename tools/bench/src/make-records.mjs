@@ -3,17 +3,17 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 
-const words = 'agent step tool call result page order file issue search answer check plan record value state'.split(
-  ' ',
-);
+const syllables = 'ka lo mi ren tas vor del ish om pra que sin tur wel zan bri cho fen gud hal'.split(' ');
 
 /** A state of about `bytes` bytes: messages of words, numbers of every spelling, escapes and nesting. */
 export function makeState(seed, bytes) {
   let chance = createHash('sha256').update(String(seed)).digest().readUInt32LE();
-  const next = below => (chance = (Math.imul(chance, 1664525) + 1013904223) >>> 0) % below;
+  // The high bits: the low ones of such a generator repeat after a few steps.
+  const next = below => Math.floor(((chance = (Math.imul(chance, 1664525) + 1013904223) >>> 0) / 2 ** 32) * below);
+  const word = () => Array.from({ length: 1 + next(3) }, () => syllables[next(syllables.length)]).join('');
   const messages = [];
   for (let size = 40; size < bytes;) {
-    const text = Array.from({ length: 20 + next(60) }, () => words[next(words.length)]).join(' ');
+    const text = Array.from({ length: 20 + next(60) }, word).join(' ');
     const role = next(2) ? 'user' : 'assistant';
     const message = `{"role":"${role}","content":"${text}\\n\\u2028 \\"${next(1000)}\\"","cost":${next(9)}.${next(90)}0,"n":${next(4294967295)}${next(4294967295)}}`;
     messages.push(message);
