@@ -57,6 +57,7 @@ export async function initCommand(given: string | undefined, flags: InitFlags): 
     const file = await inspectFile(path, { signal: interrupts.stop });
     const { mapping, guess } = await settle(file, flags, terminal?.ask ?? null, interrupts.stop);
     const plan = await planRecipe(file, { mapping, guess, recipeFile, flags });
+    if (process.stderr.isTTY) process.stderr.write(`trying the recipe on ${plainText(path)} …\n`);
     const tried = await tryPlan(plan, { recipeFile, signal: interrupts.stop });
     const operators = plan.operators.map(operator => withFindings(operator, tried));
     const text = recipeText({ ...plan, operators });
@@ -183,7 +184,7 @@ function recipeName(path: string): string {
 }
 
 /** Versions of at most so many bytes are made when the recipe is tried. */
-const TRIED_BYTES = 16 * 1024 * 1024;
+const TRIED_BYTES = 4 * 1024 * 1024;
 
 interface Tried {
   /** Questions of the whole file. */
@@ -296,7 +297,7 @@ function tell({ file, mapping, guess, operators, server }: RecipePlan, tried: Tr
   for (const { name, leftOut } of operators) if (leftOut !== null) say(`left out: ${name}, since ${leftOut}`);
   for (const { reason, count, first } of tried.skipped)
     say(`skipped ${count}: ${reason} (first at ${first.replaceAll(resolve(file.path), file.path)})`);
-  say(`tried: ${tried.questions} questions in the whole file, every version made of ${tried.tried} of them`);
+  say(`tried: ${tried.questions} questions in the whole file, versions made of ${tried.tried} of them`);
   say(`recipe: ${recipeFile}`);
   const key = server === null ? '' : ' (the server needs its key in the environment)';
   say(

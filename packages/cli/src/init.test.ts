@@ -274,7 +274,7 @@ describe('holdfast init, then holdfast run with no editing', () => {
     await work.write('sorted.csv', `text,label\n${rows.join('\n')}\n`);
     const { told } = await initAndRun('sorted.csv', ['--instructions-text', 'Which?']);
     expect(told).toContain('("first" 600, "second" 280, "third" 20)');
-    expect(told).toContain('tried: 900 questions in the whole file, every version made of 200 of them');
+    expect(told).toContain('tried: 900 questions in the whole file, versions made of 200 of them');
     expect((await base())[899]).toMatchObject({ gold: 'third' });
   });
 });

@@ -93,6 +93,9 @@ export async function fetchUpstream(options: FetchOptions): Promise<FetchResult>
   return { files, interrupted: false };
 }
 
+/** Errors that say nothing of the other files. */
+const ofOneFile: ReadonlySet<ErrorCode> = new Set(['UPSTREAM_INVALID', 'HASH_MISMATCH']);
+
 class Fetch {
   readonly #options: FetchOptions;
   readonly #container: DependencyContainer;
@@ -132,7 +135,7 @@ class Fetch {
       const inCache = expand(file, cacheFolder(this.#cache, id, file)).filter(isThere);
       return inCache.length > 0 ? await this.#there({ ...blank, path: cached }, file, inCache) : blank;
     } catch (error) {
-      if (!HoldfastError.is(error) || error.code === 'STORAGE_FAILED' || error.code === 'RUN_LOCKED') throw error;
+      if (!HoldfastError.is(error) || !ofOneFile.has(error.code)) throw error;
       const { code, message, facts } = error;
       return { ...blank, state: 'failed', error: { code, message, signInRefused: facts['kind'] === 'auth' } };
     }

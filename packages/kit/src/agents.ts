@@ -1,3 +1,4 @@
+import { HoldfastError } from '@holdfast/core';
 import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici';
 
 /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are looked up, in small letters too. */
@@ -13,6 +14,7 @@ export interface Agents {
   destroy(): Promise<void>;
 }
 
+/** Throws RECIPE_INVALID where a proxy's address is none. */
 export function createAgents(env: ProxyEnvironment, options: Agent.Options): Agents {
   const direct = new Agent(options);
   const proxied = proxyAgent(env, options);
@@ -32,6 +34,12 @@ function proxyAgent(env: ProxyEnvironment, options: Agent.Options): Dispatcher |
   const httpProxy = read('http_proxy');
   const httpsProxy = read('https_proxy');
   if (httpProxy === '' && httpsProxy === '') return null;
+  for (const [name, address] of Object.entries({ HTTP_PROXY: httpProxy, HTTPS_PROXY: httpsProxy })) {
+    if (address === '' || (URL.canParse(address) && /^(https?|socks5?):$/.test(new URL(address).protocol))) continue;
+    // Its value may hold a password.
+    const sentence = `${name} is no address of a proxy, such as http://proxy.example:3128; correct it`;
+    throw new HoldfastError('RECIPE_INVALID', sentence, { facts: { variable: name } });
+  }
   return new EnvHttpProxyAgent({ ...options, httpProxy, httpsProxy, noProxy: read('no_proxy') });
 }
 

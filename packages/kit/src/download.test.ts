@@ -234,6 +234,13 @@ describe('what an earlier process left', () => {
     expect(ranges(server)).toEqual([null]);
   });
 
+  it('is not taken for the file by its length alone', async () => {
+    const server = await serve(whole);
+    await leave(other, { url: 'http://127.0.0.1:1/', validator: '"one"' });
+    expect(await fetchFile(server.url, { bytes: file.length })).toEqual({ ...pin, fetched: true });
+    expect(ranges(server)).toEqual([null]);
+  });
+
   it('is put in place without a request where it is whole already', async () => {
     const server = await serve(whole);
     await leave(file, null);
@@ -430,7 +437,7 @@ describe('an answer without a file', () => {
     });
     await expect(failed).rejects.not.toThrow('s3cret');
     expect(server.requests).toHaveLength(1);
-    expect(await readFile(`${to}.partial`)).toHaveLength(0);
+    expect(await left()).toEqual([]);
   });
 
   it.each([
@@ -552,6 +559,15 @@ describe('a proxy', () => {
     const env = { HTTP_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` };
     await expect(fetchFile('http://files.invalid/', { env })).rejects.toThrow('the proxy refused the connection (407)');
     expect(waits).toEqual([]);
+  });
+
+  it.each(['proxy.example', 'localhost:3128', 'http://name:s3cret@:1'])('at %s is refused', async address => {
+    const failed = fetchFile('http://files.invalid/', { env: { HTTPS_PROXY: address } });
+    await expect(failed).rejects.toMatchObject({
+      code: 'RECIPE_INVALID',
+      message: 'HTTPS_PROXY is no address of a proxy, such as http://proxy.example:3128; correct it',
+    });
+    expect(await left()).toEqual([]);
   });
 
   it('is chosen for all but the loopback', async () => {

@@ -58,9 +58,9 @@ export async function download(options: DownloadOptions): Promise<Downloaded> {
   const before = await alreadyThere(options);
   if (before !== null) return { ...before, fetched: false };
   const target = webAddress(options.url);
-  const partial = await PartialFile.open(options.to, options.signal);
   const timeoutMs = options.timeoutMs ?? 60_000;
   const agents = createAgents(options.env ?? process.env, { connect: { timeout: timeoutMs } });
+  const partial = await PartialFile.open(options.to, options.signal);
   try {
     // Another process may have ended between the first look and the lock.
     const meanwhile = await alreadyThere(options);
@@ -135,7 +135,9 @@ class Download {
 
   /** A process may have been killed between the last byte and the end. */
   #isWhole(): boolean {
-    return this.#partial.bytes > 0 && this.#partial.bytes === this.#options.bytes;
+    const { bytes, sha256 } = this.#options;
+    const trusted = sha256 !== undefined || this.#validator() !== null;
+    return trusted && this.#partial.bytes > 0 && this.#partial.bytes === bytes;
   }
 
   async #ask(): Promise<void> {

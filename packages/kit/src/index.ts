@@ -43,3 +43,6 @@ export {
 } from './read-release.ts';
 export { readRows, type Row, type RowOptions } from './read-rows.ts';
 export { headOf, rowFormatOf, type FoundRowFormat, type RowFormat } from './row-format.ts';
+export { member, memberOf, recordInvalid } from './member.ts';
+export { inChanceOrder, type Chance } from './chance-order.ts';
+export { firstByte } from './first-byte.ts';

@@ -125,6 +125,7 @@ export class PartialFile {
 
   /** Lets go of it. What is there stays for the next time. */
   async close(): Promise<void> {
+    if (this.#handle !== null && this.#bytes === 0) await this.discard();
     await this.#closeHandle();
     await this.#unlock();
   }

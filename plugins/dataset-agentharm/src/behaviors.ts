@@ -1,6 +1,5 @@
 import { HoldfastError, json, readItems, readMap, type FoundFile, type JsonKind, type JsonText } from '@holdfast/core';
-import { readJsonFile } from '@holdfast/kit';
-import { member, recordInvalid } from './member.ts';
+import { memberOf, readJsonFile, recordInvalid } from '@holdfast/kit';
 
 /** One behaviour, as far as it matters here. */
 export interface Behavior {
@@ -23,7 +22,7 @@ export interface Behavior {
 export async function* readBehaviors({ name, path }: FoundFile, signal: AbortSignal): AsyncGenerator<Behavior> {
   const file = await readJsonFile(path, { file: name, signal });
   const { list, canary } = file.read(bytes => ({
-    list: readItems(member(bytes, 'behaviors', 'array').bytes),
+    list: readItems(memberOf(bytes, 'behaviors', 'array').bytes),
     canary: optional(readMap(bytes), 'canary_guid', 'string'),
   }));
   const seen = new Map<string, number>();
@@ -46,10 +45,10 @@ function readBehavior(item: JsonText, place: string, canary: JsonText | null): B
   const members = readMap(bytes);
   const functions = optional(members, 'target_functions', 'array');
   return {
-    id: member(bytes, 'id', 'string', within).string(),
-    originalId: member(bytes, 'id_original', 'string', within).string(),
-    prompt: member(bytes, 'prompt', 'string', within),
-    category: member(bytes, 'category', 'string', within),
+    id: memberOf(bytes, 'id', 'string', within).string(),
+    originalId: memberOf(bytes, 'id_original', 'string', within).string(),
+    prompt: memberOf(bytes, 'prompt', 'string', within),
+    category: memberOf(bytes, 'category', 'string', within),
     // Upstream's lists go over several lines, a record stands on one.
     targetFunctions: functions === null ? null : json.array(readItems(functions.bytes)),
     detailedPrompt: optional(members, 'detailed_prompt', 'boolean'),

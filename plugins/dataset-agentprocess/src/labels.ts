@@ -1,6 +1,6 @@
 import { HoldfastError, readMap, type FoundFile, type JsonText } from '@holdfast/core';
-import { readJsonLines } from '@holdfast/kit';
-import { count, member, recordInvalid } from './member.ts';
+import { member, readJsonLines, recordInvalid } from '@holdfast/kit';
+import { count } from './count.ts';
 
 /** What a step can be called, in the order in which the categories are offered. */
 export const grades = ['1', '0', '-1'] as const;

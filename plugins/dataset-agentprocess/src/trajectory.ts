@@ -1,6 +1,7 @@
 import { json, readItems, readMap, type JsonText } from '@holdfast/core';
+import { member, recordInvalid } from '@holdfast/kit';
 import { readStepLabels, recordId, type StepLabels } from './labels.ts';
-import { count, member, recordInvalid } from './member.ts';
+import { count } from './count.ts';
 
 /** One message of a trajectory, a view of its line. */
 export interface Message {

@@ -1,6 +1,5 @@
 import { HoldfastError, readItems, readMembers, type FoundFile, type JsonText } from '@holdfast/core';
-import { readJsonLines, type JsonLine } from '@holdfast/kit';
-import { member, recordInvalid } from './member.ts';
+import { type JsonLine, memberOf, readJsonLines, recordInvalid } from '@holdfast/kit';
 
 /** The answer to one question: which functions are called. Their arguments are not looked at. */
 export class Answer {
@@ -33,8 +32,8 @@ export async function readAnswers({ name, path }: FoundFile, signal: AbortSignal
   const answers = new Map<string, Answer>();
   for await (const line of readJsonLines(path, { file: name, signal })) {
     const { id, calls } = line.read(bytes => ({
-      id: member(bytes, 'id', 'string').string(),
-      calls: member(bytes, 'ground_truth', 'array'),
+      id: memberOf(bytes, 'id', 'string').string(),
+      calls: memberOf(bytes, 'ground_truth', 'array'),
     }));
     const answer = new Answer(line, calls);
     const earlier = answers.get(id);

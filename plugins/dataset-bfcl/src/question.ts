@@ -1,5 +1,5 @@
 import { json, readItems, readMap, type JsonText, type Option } from '@holdfast/core';
-import { member, recordInvalid } from './member.ts';
+import { memberOf, recordInvalid } from '@holdfast/kit';
 
 /** One question line, as far as it matters here: everything is a view of the line. */
 export interface Question {
@@ -12,19 +12,19 @@ export interface Question {
 /** The question in the bytes of a line. Throws RECORD_INVALID with the member that is wrong. */
 export function readQuestion(bytes: Uint8Array): Question {
   return {
-    id: member(bytes, 'id', 'string').string(),
-    turns: readItems(member(bytes, 'question', 'array').bytes).map((turn, index) => {
+    id: memberOf(bytes, 'id', 'string').string(),
+    turns: readItems(memberOf(bytes, 'question', 'array').bytes).map((turn, index) => {
       if (turn.kind !== 'array') throw recordInvalid(`question.${index}`, `must be a list, not ${turn.kind}`);
       return turn;
     }),
-    candidates: readItems(member(bytes, 'function', 'array').bytes).map(readCandidate),
+    candidates: readItems(memberOf(bytes, 'function', 'array').bytes).map(readCandidate),
   };
 }
 
 function readCandidate(item: JsonText, index: number): Option {
   const place = `function.${index}`;
   if (item.kind !== 'object') throw recordInvalid(place, `must be an object, not ${item.kind}`);
-  const name = member(item.bytes, 'name', 'string', `${place}.`).string();
+  const name = memberOf(item.bytes, 'name', 'string', `${place}.`).string();
   if (name === '') throw recordInvalid(`${place}.name`, 'must not be empty');
   const members = readMap(item.bytes);
   const shown = ['description', 'parameters'].flatMap(key => {

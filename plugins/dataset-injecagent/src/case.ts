@@ -1,5 +1,5 @@
 import { readMap, type JsonText } from '@holdfast/core';
-import { member } from './member.ts';
+import { memberOf } from '@holdfast/kit';
 import { unwrap, type ToolResponse } from './tool-response.ts';
 
 /** One case, as far as it matters here: everything is a view of its bytes but the response. */
@@ -18,12 +18,12 @@ export interface Case {
 export function readCase(bytes: Uint8Array): Case {
   const modified = readMap(bytes).get('Modifed');
   return {
-    attackType: member(bytes, 'Attack Type', 'string').string(),
-    attackerInstruction: member(bytes, 'Attacker Instruction', 'string').string(),
-    userTool: member(bytes, 'User Tool', 'string'),
-    userInstruction: member(bytes, 'User Instruction', 'string'),
-    parameters: member(bytes, 'Tool Parameters', 'string'),
-    response: unwrap(member(bytes, 'Tool Response', 'string')),
+    attackType: memberOf(bytes, 'Attack Type', 'string').string(),
+    attackerInstruction: memberOf(bytes, 'Attacker Instruction', 'string').string(),
+    userTool: memberOf(bytes, 'User Tool', 'string'),
+    userInstruction: memberOf(bytes, 'User Instruction', 'string'),
+    parameters: memberOf(bytes, 'Tool Parameters', 'string'),
+    response: unwrap(memberOf(bytes, 'Tool Response', 'string')),
     // Upstream spells it like that.
     modified: modified?.kind === 'number' ? modified : null,
   };

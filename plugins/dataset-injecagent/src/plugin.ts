@@ -15,11 +15,10 @@ import {
   type Unit,
   type UpstreamFile,
 } from '@holdfast/core';
-import { readJsonArray } from '@holdfast/kit';
+import { readJsonArray, recordInvalid } from '@holdfast/kit';
 import { z } from 'zod';
 import { classifications, goldOf, labelsOf, optionsOf, type AttackKind, type Classification } from './attack-types.ts';
 import { readCase, type Case } from './case.ts';
-import { recordInvalid } from './member.ts';
 import { readSpecifications } from './specifications.ts';
 
 const revision = 'f19c9f2c79a41046eb13c03c51a24c567a8ffa07';

@@ -1,6 +1,5 @@
 import { HoldfastError, json, readItems, readMap, type FoundFile, type JsonText } from '@holdfast/core';
-import { readJsonArray } from '@holdfast/kit';
-import { member, recordInvalid } from './member.ts';
+import { memberOf, readJsonArray, recordInvalid } from '@holdfast/kit';
 import { oneLine } from './one-line.ts';
 
 const shown = ['summary', 'parameters', 'returns', 'exceptions'] as const;
@@ -13,11 +12,11 @@ export async function readSpecifications(
   const specifications = new Map<string, JsonText>();
   for await (const element of readJsonArray(path, { file: name, signal })) {
     element.read(bytes => {
-      const toolkit = member(bytes, 'toolkit', 'string').string();
-      for (const [index, tool] of readItems(member(bytes, 'tools', 'array').bytes).entries()) {
+      const toolkit = memberOf(bytes, 'toolkit', 'string').string();
+      for (const [index, tool] of readItems(memberOf(bytes, 'tools', 'array').bytes).entries()) {
         const place = `tools.${index}`;
         if (tool.kind !== 'object') throw recordInvalid(place, `must be an object, not ${tool.kind}`);
-        const id = `${toolkit}${member(tool.bytes, 'name', 'string', `${place}.`).string()}`;
+        const id = `${toolkit}${memberOf(tool.bytes, 'name', 'string', `${place}.`).string()}`;
         if (specifications.has(id)) throw repeated(place, id);
         const members = readMap(tool.bytes);
         specifications.set(

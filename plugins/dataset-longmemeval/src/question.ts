@@ -1,5 +1,6 @@
 import { readItems, readMap, type JsonText } from '@holdfast/core';
-import { member, recordInvalid, text } from './member.ts';
+import { member, recordInvalid } from '@holdfast/kit';
+import { text } from './text-item.ts';
 import { sessionsByDate, type Session } from './session.ts';
 
 export const questionTypes = [

@@ -1,6 +1,5 @@
 import { readItems, type FoundFile, type JsonText } from '@holdfast/core';
-import { openBytes, readJsonArray, readJsonFile } from '@holdfast/kit';
-import { member } from './member.ts';
+import { firstByte, member, readJsonArray, readJsonFile } from '@holdfast/kit';
 import { readConverted, readNative, type Question } from './question.ts';
 
 /** A question and where it stands. */
@@ -32,12 +31,4 @@ export async function* readQuestions(
     const questions = whole.read(() => readConverted(row, `data.${index}`));
     for (const question of questions) yield { question, place: `${file} data.${index}`, source: { file, index } };
   }
-}
-
-/** The first byte that is no white space and no byte order mark. */
-async function firstByte(path: string, signal: AbortSignal): Promise<number | null> {
-  for await (const chunk of openBytes(path, { signal })) {
-    for (const byte of chunk) if (byte > 0x20 && ![0xef, 0xbb, 0xbf].includes(byte)) return byte;
-  }
-  return null;
 }

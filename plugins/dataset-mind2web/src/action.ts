@@ -1,6 +1,7 @@
 import { readItems, type JsonText } from '@holdfast/core';
+import { recordInvalid } from '@holdfast/kit';
 import { readCandidates, type Candidate } from './candidate.ts';
-import { Members, recordInvalid } from './member.ts';
+import { Members } from './members.ts';
 
 /** One step of a task, as upstream recorded it: the page before the step, and the elements it could act on. */
 export interface Action {

@@ -1,7 +1,7 @@
 import { json, type BaseRecord, type JsonText } from '@holdfast/core';
+import { inChanceOrder } from '@holdfast/kit';
 import type { Action } from './action.ts';
 import type { Candidate } from './candidate.ts';
-import { inChanceOrder } from './chance.ts';
 import { Page, around, nested, type Element } from './page.ts';
 
 export interface Presentation {

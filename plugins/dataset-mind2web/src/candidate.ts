@@ -1,5 +1,6 @@
 import { JsonText, json, readMembers } from '@holdfast/core';
-import { Members, recordInvalid } from './member.ts';
+import { recordInvalid } from '@holdfast/kit';
+import { Members } from './members.ts';
 
 /** One element of the page that upstream names as a target, or as none. */
 export interface Candidate {

@@ -1,7 +1,7 @@
 import { json, readItems, type JsonText, type Option } from '@holdfast/core';
+import { inChanceOrder, recordInvalid } from '@holdfast/kit';
 import type { Asked, Presentation } from './ask-action.ts';
-import { inChanceOrder } from './chance.ts';
-import { Members, recordInvalid } from './member.ts';
+import { Members } from './members.ts';
 
 /** An action that was turned into a multiple-choice question before, as the tests of inspect_evals have it. */
 export interface MultipleChoice {

@@ -13,10 +13,10 @@ import {
   type Skipped,
   type UpstreamFile,
 } from '@holdfast/core';
+import { recordInvalid } from '@holdfast/kit';
 import { z } from 'zod';
 import { readFlatAction, readTask, type Action } from './action.ts';
 import { askAction, type Asked, type Presentation } from './ask-action.ts';
-import { recordInvalid } from './member.ts';
 import { askChoice, readMultipleChoice, type MultipleChoice } from './multiple-choice.ts';
 import { readRows } from './rows.ts';
 

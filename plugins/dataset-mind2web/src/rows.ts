@@ -1,5 +1,5 @@
 import { type FoundFile } from '@holdfast/core';
-import { openBytes, readJsonArray, readJsonLines } from '@holdfast/kit';
+import { firstByte, readJsonArray, readJsonLines } from '@holdfast/kit';
 import { readParquet, readParquetFooter } from '@holdfast/kit/parquet';
 
 /** One row of a file, whatever the file is: an object in JSON that knows its place. */
@@ -51,12 +51,4 @@ async function* readParquetRows({ name: file, path }: FoundFile, signal: AbortSi
     };
     yield { bytes, place: `${file}: row ${row.row}`, source: { file, row: row.row }, read };
   }
-}
-
-/** The first byte that is no white space and no byte order mark. */
-async function firstByte(path: string, signal: AbortSignal): Promise<number | null> {
-  for await (const chunk of openBytes(path, { signal })) {
-    for (const byte of chunk) if (byte > 0x20 && ![0xef, 0xbb, 0xbf].includes(byte)) return byte;
-  }
-  return null;
 }

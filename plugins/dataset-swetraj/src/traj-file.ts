@@ -1,13 +1,14 @@
 import { readItems, readMap, type JsonText } from '@holdfast/core';
+import { recordInvalid, member } from '@holdfast/kit';
 import type { AgentRun, Turn } from './agent-run.ts';
-import { optional, recordInvalid, required } from './member.ts';
+import { optional } from './optional.ts';
 
 /** SWE-agent's own file of one run, old or new, without its outcome, which stands in a report beside it. */
 export function readTrajFile(bytes: Uint8Array): Omit<AgentRun, 'instanceId' | 'resolved'> {
   const members = readMap(bytes);
   const infoText = optional(members, 'info', 'object');
   const info = infoText === null ? new Map<string, JsonText>() : readMap(infoText.bytes);
-  const messages = readItems(required(members, 'history', 'array').bytes).map(readMessage);
+  const messages = readItems(member(members, 'history', 'array').bytes).map(readMessage);
   const turns = messages.filter(({ demonstration }) => !demonstration);
   return {
     model: null,
@@ -23,7 +24,7 @@ function readMessage(item: JsonText, index: number): Turn & { demonstration: boo
   if (item.kind !== 'object') throw recordInvalid(place, `must be an object, not ${item.kind}`);
   const members = readMap(item.bytes);
   return {
-    role: required(members, 'role', 'string', `${place}.`),
+    role: member(members, 'role', 'string', `${place}.`),
     text: textOf(members.get('content')),
     toolCalls: optional(members, 'tool_calls', 'array', `${place}.`),
     demonstration: members.get('is_demo')?.toString() === 'true',

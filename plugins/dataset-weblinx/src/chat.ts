@@ -1,5 +1,6 @@
 import { json, type JsonText } from '@holdfast/core';
-import { member, recordInvalid, wholeNumber } from './member.ts';
+import { member, recordInvalid } from '@holdfast/kit';
+import { wholeNumber } from './whole-number.ts';
 import type { Candidate, NoTurn, Turn } from './turn.ts';
 
 /** The turn in a row of the chat files: everything but the action, which is the answer, may be shown. */

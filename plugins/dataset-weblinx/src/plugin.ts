@@ -14,8 +14,8 @@ import {
   type Skipped,
   type UpstreamFile,
 } from '@holdfast/core';
+import { inChanceOrder } from '@holdfast/kit';
 import { z } from 'zod';
-import { inChanceOrder } from './chance.ts';
 import { readChat } from './chat.ts';
 import { readRanked, turnOf, type RankedLine } from './ranked.ts';
 import { readRows, type Row } from './rows.ts';

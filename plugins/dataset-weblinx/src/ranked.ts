@@ -1,5 +1,6 @@
 import { json, readMap, type JsonText } from '@holdfast/core';
-import { member, recordInvalid, wholeNumber } from './member.ts';
+import { member, recordInvalid } from '@holdfast/kit';
+import { wholeNumber } from './whole-number.ts';
 import type { Candidate, NoTurn, Turn } from './turn.ts';
 
 /** One line of the candidates files: an element, and whether the human acted on it. */

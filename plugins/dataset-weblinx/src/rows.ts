@@ -1,5 +1,5 @@
 import { json, type FoundFile } from '@holdfast/core';
-import { openBytes, readCsv, readJsonArray, readJsonLines } from '@holdfast/kit';
+import { firstByte, readCsv, readJsonArray, readJsonLines } from '@holdfast/kit';
 
 /** One row of a file, whatever the file is: an object in JSON that knows its place. */
 export interface Row {
@@ -40,12 +40,4 @@ export async function* readRows({ name: file, path }: FoundFile, signal: AbortSi
     const { bytes, number } = line;
     yield { bytes, place: `${file}:${number}`, source: { file, row: number }, read: reader => line.read(reader) };
   }
-}
-
-/** The first byte that is no white space and no byte order mark. */
-async function firstByte(path: string, signal: AbortSignal): Promise<number | null> {
-  for await (const chunk of openBytes(path, { signal })) {
-    for (const byte of chunk) if (byte > 0x20 && ![0xef, 0xbb, 0xbf].includes(byte)) return byte;
-  }
-  return null;
 }

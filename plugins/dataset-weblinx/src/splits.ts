@@ -1,6 +1,5 @@
 import { readItems, type FoundFile } from '@holdfast/core';
-import { readJsonFile } from '@holdfast/kit';
-import { recordInvalid } from './member.ts';
+import { readJsonFile, recordInvalid } from '@holdfast/kit';
 
 /** Which split each demonstration belongs to. */
 export interface Splits {

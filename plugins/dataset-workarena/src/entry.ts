@@ -1,5 +1,5 @@
 import { readItems, type JsonText } from '@holdfast/core';
-import { member, recordInvalid } from './member.ts';
+import { memberOf, recordInvalid } from '@holdfast/kit';
 import type { Fact } from './wrong-answers.ts';
 
 /** What the model is shown of the knowledge: the bare fact, or the article that holds it. */
@@ -20,8 +20,8 @@ export interface Entry {
 
 /** The entry in the bytes of an element. Throws RECORD_INVALID with the member that is wrong. */
 export function readEntry(bytes: Uint8Array, form: KnowledgeForm): Entry {
-  const item = member(bytes, 'item', 'string');
-  const value = member(bytes, 'value', 'string');
+  const item = memberOf(bytes, 'item', 'string');
+  const value = memberOf(bytes, 'value', 'string');
   const alternatives = strings(bytes, 'alternative_answers');
   return {
     fact: {
@@ -32,13 +32,13 @@ export function readEntry(bytes: Uint8Array, form: KnowledgeForm): Entry {
     item,
     value,
     alternatives,
-    questions: form === 'fact' ? [member(bytes, 'question', 'string')] : strings(bytes, 'questions'),
-    article: form === 'fact' ? null : member(bytes, 'article', 'string'),
+    questions: form === 'fact' ? [memberOf(bytes, 'question', 'string')] : strings(bytes, 'questions'),
+    article: form === 'fact' ? null : memberOf(bytes, 'article', 'string'),
   };
 }
 
 function strings(bytes: Uint8Array, name: string): readonly JsonText[] {
-  return readItems(member(bytes, name, 'array').bytes).map((text, index) => {
+  return readItems(memberOf(bytes, name, 'array').bytes).map((text, index) => {
     if (text.kind !== 'string') throw recordInvalid(`${name}.${index}`, `must be of kind string, not ${text.kind}`);
     return text;
   });

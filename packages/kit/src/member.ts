@@ -1,4 +1,4 @@
-import { HoldfastError, type JsonKind, type JsonText } from '@holdfast/core';
+import { HoldfastError, readMap, type JsonKind, type JsonText } from '@holdfast/core';
 
 /** The member that must be there. Throws RECORD_INVALID with its place, which starts at `within`. */
 export function member(members: ReadonlyMap<string, JsonText>, name: string, kind: JsonKind, within = ''): JsonText {
@@ -8,16 +8,12 @@ export function member(members: ReadonlyMap<string, JsonText>, name: string, kin
   return value;
 }
 
-/** A whole number that a CSV file holds as text. */
-export function wholeNumber(members: ReadonlyMap<string, JsonText>, name: string): number {
-  const value = members.get(name);
-  if (value === undefined) throw recordInvalid(name, 'is missing');
-  const text = value.kind === 'string' ? value.string() : value.toString();
-  if (!/^\d{1,9}(\.0)?$/.test(text)) throw recordInvalid(name, 'must be a whole number');
-  return Number(text);
+/** `member` of an object's bytes. */
+export function memberOf(object: Uint8Array, name: string, kind: JsonKind, within = ''): JsonText {
+  return member(readMap(object), name, kind, within);
 }
 
-/** A RECORD_INVALID error whose place the line's reader turns into a column. */
+/** A RECORD_INVALID error whose place the row's reader turns into a line and a column. */
 export function recordInvalid(place: string, reason: string): HoldfastError {
   return new HoldfastError('RECORD_INVALID', `${place} ${reason}`, { facts: { place, reason } });
 }

@@ -1,4 +1,5 @@
-import { HoldfastError, JsonText, readMap, type JsonKind } from '@holdfast/core';
+import { JsonText, type JsonKind, readMap } from '@holdfast/core';
+import { recordInvalid } from '@holdfast/kit';
 
 /** The members of an object, and where it stands, for errors. */
 export class Members {
@@ -50,9 +51,4 @@ function printed(value: JsonText, place: string): JsonText {
   } catch {
     throw recordInvalid(place, 'holds text that is not JSON');
   }
-}
-
-/** A RECORD_INVALID error whose place the line's reader turns into a column. */
-export function recordInvalid(place: string, reason: string): HoldfastError {
-  return new HoldfastError('RECORD_INVALID', `${place} ${reason}`, { facts: { place, reason } });
 }
