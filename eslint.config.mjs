@@ -106,5 +106,5 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['tools/**', 'packages/*/bin/**', '*.config.*'], rules: { 'no-console': 'off' } },
+  { files: ['tools/**', '.ci/**', 'packages/*/bin/**', '*.config.*'], rules: { 'no-console': 'off' } },
 );

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HoldfastError, JsonText, readItems, readMap } from '@holdfast/core';
+import { HoldfastError, type JsonText, readItems, readMap } from '@holdfast/core';
 import { hashFile } from './hash-file.ts';
 import { openBytes } from './open-bytes.ts';
 import { readLines, type Line } from './read-lines.ts';
