@@ -74,7 +74,7 @@ describe('a forbidden import', () => {
     'a metric to the file system': ['plugins/metric-accuracy', "import 'node:fs';"],
     'chance in an operator': ['plugins/perturbation-order', 'export const chance = Math.random();'],
     'a report to the network': ['plugins/report-markdown', "import 'node:http';"],
-    'nothing forbidden': ['packages/kit', "import '@holdfast/core';"],
+    'nothing forbidden': ['packages/cli', "import '@holdfast/kit';"],
   } as const;
   const names = Object.keys(planted) as (keyof typeof planted)[];
   const fileOf = (name: (typeof names)[number]) => `${planted[name][0]}/src/planted-${names.indexOf(name)}.ts`;
