@@ -10,10 +10,10 @@ export {
 } from './error.ts';
 export { JsonText, type JsonKind } from './json/json-text.ts';
 export { MAX_DEPTH } from './json/scan.ts';
-export { readItems, readMap, readMembers, type JsonMember } from './json/read.ts';
+export { readItems, readMap, readMembers, readStrings, type JsonMember, type KnownMember } from './json/read.ts';
 export { oneLine } from './json/one-line.ts';
 export { json, type JsonInput } from './json/write.ts';
-export { quote, unquote } from './json/quote.ts';
+export { isQuoteOf, quote, unquote } from './json/quote.ts';
 export { readTree, sameJson, stringsOf, type JsonNode, type JsonTreeMember } from './json/tree.ts';
 export {
   answerFormats,

@@ -102,10 +102,11 @@ const nothing = json.value({});
 
 /**
  * The record in the bytes of one line, checked: required members, 2 to 255 options with unique non-empty ids and
- * canonical ids, gold among them. The state is neither decoded nor copied. Throws RECORD_INVALID with the member.
+ * canonical ids, gold among them. The state is neither decoded nor copied; where it is that of the record `like`, it is
+ * not even scanned. Throws RECORD_INVALID with the member.
  */
-export function readRecord(line: Uint8Array): DecisionRecord {
-  const members = readMap(line);
+export function readRecord(line: Uint8Array, { like }: { readonly like?: DecisionRecord | null } = {}): DecisionRecord {
+  const members = readMap(line, like ? { key: 'state', value: like.state } : null);
   const required = (name: string): JsonText => {
     const value = members.get(name);
     if (value === undefined) throw recordInvalid(name, 'is missing');

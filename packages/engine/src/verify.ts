@@ -163,7 +163,7 @@ class Verification {
     let original: DecisionRecord | null = null;
     const later: Later[] = [];
     for await (const { bytes, number, offset, file = this.#file } of this.#source()) {
-      const record = this.#read(bytes, file, number);
+      const record = this.#read(bytes, file, number, original);
       const place = `${file}:${number}`;
       this.#records++;
       this.#count(record, place, { offset, length: bytes.byteLength });
@@ -217,9 +217,9 @@ class Verification {
     };
   }
 
-  #read(bytes: Uint8Array, file: string, line: number): DecisionRecord {
+  #read(bytes: Uint8Array, file: string, line: number, like: DecisionRecord | null = null): DecisionRecord {
     try {
-      return readRecord(bytes);
+      return readRecord(bytes, { like });
     } catch (error) {
       throw atLine(error, { file, line, bytes });
     }

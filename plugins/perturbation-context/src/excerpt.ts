@@ -1,4 +1,4 @@
-import { readTree, stringsOf, type JsonText } from '@holdfast/core';
+import { readStrings, type JsonText } from '@holdfast/core';
 import type { OwnMaterial } from './own-material.ts';
 
 export interface ExcerptLimits {
@@ -56,7 +56,7 @@ export function holds(text: string, delimiter: string): boolean {
 
 /** The strings of the state in lines of readable text, about `enough` characters of it. */
 function linesOf(state: JsonText, enough: number): readonly string[] {
-  const texts = [...stringsOf(readTree(state))];
+  const texts = readStrings(state);
   // Ids, roles and types are no reading; where there is nothing else, they must do.
   const prose = texts.filter(text => /\S\s+\S+\s+\S|\p{Lo}{6}/u.test(text));
   const lines: string[] = [];

@@ -18,13 +18,18 @@ export class GramIndex {
   /** Where runs start, by the hash of the run: the first place in each text. */
   readonly #places = new Map<number, Place[]>();
   readonly #known = new Set<number>();
+  /** By the low bits of a hash, whether any known one has them: most words of a long text are ruled out here. */
+  readonly #maybe = new Uint8Array(0x1_0000);
 
   constructor(texts: readonly (readonly string[])[]) {
     this.#words = texts;
     this.#hashes = texts.map(words => words.map(word => wordHash(word)));
     for (const [text, hashes] of this.#hashes.entries()) {
       if (hashes.length < GRAM) continue;
-      for (const hash of hashes) this.#known.add(hash);
+      for (const hash of hashes) {
+        this.#known.add(hash);
+        this.#maybe[hash & 0xffff] = 1;
+      }
       for (let at = 0; at + GRAM <= hashes.length; at++) {
         const run = runHash(hashes, at);
         const places = this.#places.get(run);
@@ -46,7 +51,8 @@ export class GramIndex {
     // Only where eight known words stand in a row can there be a shared run.
     let row = 0;
     for (let at = 0; at < hashes.length; at++) {
-      row = this.#known.has(hashes[at]!) ? row + 1 : 0;
+      const hash = hashes[at]!;
+      row = this.#maybe[hash & 0xffff] === 1 && this.#known.has(hash) ? row + 1 : 0;
       if (row < GRAM) continue;
       const start = at - GRAM + 1;
       const run = runHash(hashes, start);

@@ -1,4 +1,4 @@
-import { readTree, stringsOf, type DecisionRecord } from '@holdfast/core';
+import { readStrings, type DecisionRecord } from '@holdfast/core';
 import { GramIndex } from './gram-index.ts';
 import { unspaced, wordHashes, wordsOf } from './words.ts';
 
@@ -19,9 +19,9 @@ export class OwnMaterial {
   #words: readonly Uint32Array[] | undefined;
 
   constructor({ state, instructions, options }: DecisionRecord) {
-    const described = options.map(({ description }) => [...stringsOf(readTree(description))]);
+    const described = options.map(({ description }) => readStrings(description));
     this.#options = optionTexts(options, described);
-    const said = [state, instructions].flatMap(text => [...stringsOf(readTree(text))]);
+    const said = [state, instructions].flatMap(readStrings);
     this.#texts = [...said, ...options.map(({ id }) => id), ...described.flat()].map(text => text.toLowerCase());
   }
 

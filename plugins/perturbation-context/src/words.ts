@@ -15,7 +15,8 @@ function classOf(code: number, character: string): number {
   const known = code <= 0xffff ? classes[code]! : 0;
   if (known !== 0) return known;
   const found = unspaced.test(character) ? WHOLE : letter.test(character) ? LETTER : GAP;
-  if (code <= 0xffff) classes[code] = found;
+  // Half a pair says nothing of the pair: surrogates stay unknown.
+  if (code <= 0xffff && (code < 0xd800 || code > 0xdfff)) classes[code] = found;
   return found;
 }
 
@@ -47,10 +48,14 @@ export function wordsOf(text: string): readonly string[] {
   return words;
 }
 
-/** A hash of one word (FNV-1a over its code units). */
+// FNV-1a over code units.
+const START = 0x811c9dc5;
+const PRIME = 0x01000193;
+
+/** A hash of one word. */
 export function wordHash(word: string, start = 0, end = word.length): number {
-  let hash = 0x811c9dc5;
-  for (let at = start; at < end; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
+  let hash = START;
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ word.charCodeAt(at), PRIME);
   return hash >>> 0;
 }
 
@@ -58,13 +63,43 @@ export function wordHash(word: string, start = 0, end = word.length): number {
 export function wordHashes(lower: string): Uint32Array {
   let hashes = new Uint32Array(64 + (lower.length >> 2));
   let count = 0;
-  eachWord(lower, (start, end) => {
+  const push = (hash: number) => {
     if (count === hashes.length) {
       const more = new Uint32Array(count * 2);
       more.set(hashes);
       hashes = more;
     }
-    hashes[count++] = wordHash(lower, start, end);
-  });
+    hashes[count++] = hash;
+  };
+  let hash = START;
+  let inWord = false;
+  const { length } = lower;
+  for (let at = 0; at < length; at++) {
+    const unit = lower.charCodeAt(at);
+    let kind = classes[unit]!;
+    if (kind === LETTER) {
+      inWord = true;
+      hash = Math.imul(hash ^ unit, PRIME);
+      continue;
+    }
+    let width = 1;
+    if (kind !== GAP) {
+      // A character of an unspaced script, or one that is met for the first time, perhaps of two code units.
+      const code = lower.codePointAt(at)!;
+      width = code > 0xffff ? 2 : 1;
+      kind = classOf(code, String.fromCodePoint(code));
+    }
+    if (kind === LETTER) {
+      inWord = true;
+      for (let step = 0; step < width; step++) hash = Math.imul(hash ^ lower.charCodeAt(at + step), PRIME);
+    } else {
+      if (inWord) push(hash >>> 0);
+      inWord = false;
+      hash = START;
+      if (kind === WHOLE) push(wordHash(lower, at, at + width));
+    }
+    at += width - 1;
+  }
+  if (inWord) push(hash >>> 0);
   return hashes.subarray(0, count);
 }

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HoldfastError } from '../error.ts';
 import { JsonText } from './json-text.ts';
-import { quote, unquote } from './quote.ts';
-import { readItems, readMap, readMembers } from './read.ts';
+import { isQuoteOf, quote, unquote } from './quote.ts';
+import { readItems, readMap, readMembers, readStrings } from './read.ts';
 import { MAX_DEPTH } from './scan.ts';
 import { readTree, sameJson, stringsOf } from './tree.ts';
 import { json } from './write.ts';
@@ -143,6 +143,22 @@ describe('the ordered reader', () => {
     );
   });
 
+  it('finds the same members where one of them is known, whatever it is', () => {
+    fc.assert(
+      fc.property(texts, texts, fc.boolean(), (text, other, same) => {
+        const value = JsonText.parse(text);
+        const object = json.object([
+          ['a', 1],
+          ['state', value],
+          ['z', other === '' ? null : JsonText.parse(other)],
+        ]).bytes;
+        const known = { key: 'state', value: same ? value : JsonText.parse(other) };
+        expect(readMembers(object, known).map(String)).toEqual(readMembers(object).map(String));
+      }),
+    );
+    expect(() => readMembers(bytes('{"state":12}'), { key: 'state', value: JsonText.parse('1') })).not.toThrow();
+  });
+
   it('refuses a key that stands twice where a map is read', () => {
     expect(() => readMap(bytes('{"a":1,"\\u0061":2}'))).toThrow('the key "a" stands twice');
   });
@@ -191,6 +207,17 @@ describe('quote', () => {
         const quoted = quote(value);
         expect(JSON.parse(quoted.toString())).toBe(value.toString());
         expect(unquote(quoted).equals(value)).toBe(true);
+        expect(isQuoteOf(quoted, value)).toBe(true);
+      }),
+    );
+  });
+
+  it('is told from every other string', () => {
+    fc.assert(
+      fc.property(texts, texts, (left, right) => {
+        const [a, b] = [JsonText.parse(left), JsonText.parse(right)];
+        expect(isQuoteOf(quote(a), b)).toBe(a.equals(b));
+        expect(isQuoteOf(JsonText.parse(`"${quote(a).toString().slice(1, -1)} "`), a)).toBe(false);
       }),
     );
   });
@@ -237,6 +264,15 @@ describe('the tree', () => {
     ['-0', '0'],
   ])('tells %s from %s', (left, right) => {
     expect(sameJson(JsonText.parse(left), JsonText.parse(right))).toBe(false);
+  });
+
+  it('lists the same strings as are read without it', () => {
+    fc.assert(
+      fc.property(texts, text => {
+        const value = JsonText.parse(text);
+        expect(readStrings(value)).toEqual([...stringsOf(readTree(value))]);
+      }),
+    );
   });
 
   it('lists strings in document order', () => {

@@ -44,11 +44,34 @@ export function quote(text: JsonText): JsonText {
       quoted[to++] = 0x5c;
       quoted[to++] = letters[byte]!;
     } else {
-      to += quoted.write(`\\u${byte.toString(16).padStart(4, '0')}`, to, 'latin1');
+      to += quoted.write(controlEscape(byte), to, 'latin1');
     }
   }
   quoted[to] = 0x22;
   return JsonText.trusted(quoted);
+}
+
+/** Whether `quoted` is exactly what `quote` makes of `text`: compared byte by byte, without making it. */
+export function isQuoteOf(quoted: JsonText, text: JsonText): boolean {
+  const [bytes, inner] = [quoted.bytes, text.bytes];
+  let at = 1;
+  for (let from = 0; from < inner.length; from++) {
+    const byte = inner[from]!;
+    const width = widths[byte]!;
+    if (width === 1) {
+      if (bytes[at] !== byte) return false;
+    } else if (width === 2) {
+      if (bytes[at] !== 0x5c || bytes[at + 1] !== letters[byte]) return false;
+    } else if (Buffer.from(bytes.subarray(at, at + 6)).toString('latin1') !== controlEscape(byte)) {
+      return false;
+    }
+    at += width;
+  }
+  return bytes[0] === 0x22 && bytes[at] === 0x22 && at + 1 === bytes.length;
+}
+
+function controlEscape(byte: number): string {
+  return `\\u${byte.toString(16).padStart(4, '0')}`;
 }
 
 /**
