@@ -59,21 +59,17 @@ export function wordHash(word: string, start = 0, end = word.length): number {
   return hash >>> 0;
 }
 
+/** Where the hashes of one text are gathered: a text has at most as many words as code units. */
+let scratch = new Uint32Array(1 << 16);
+
 /** The hashes of the words of a text that is in lower case already: for long texts, no string is made a word. */
 export function wordHashes(lower: string): Uint32Array {
-  let hashes = new Uint32Array(64 + (lower.length >> 2));
+  const { length } = lower;
+  if (scratch.length < length) scratch = new Uint32Array(length * 2);
+  const hashes = scratch;
   let count = 0;
-  const push = (hash: number) => {
-    if (count === hashes.length) {
-      const more = new Uint32Array(count * 2);
-      more.set(hashes);
-      hashes = more;
-    }
-    hashes[count++] = hash;
-  };
   let hash = START;
   let inWord = false;
-  const { length } = lower;
   for (let at = 0; at < length; at++) {
     const unit = lower.charCodeAt(at);
     let kind = classes[unit]!;
@@ -93,13 +89,13 @@ export function wordHashes(lower: string): Uint32Array {
       inWord = true;
       for (let step = 0; step < width; step++) hash = Math.imul(hash ^ lower.charCodeAt(at + step), PRIME);
     } else {
-      if (inWord) push(hash >>> 0);
+      if (inWord) hashes[count++] = hash;
       inWord = false;
       hash = START;
-      if (kind === WHOLE) push(wordHash(lower, at, at + width));
+      if (kind === WHOLE) hashes[count++] = wordHash(lower, at, at + width);
     }
     at += width - 1;
   }
-  if (inWord) push(hash >>> 0);
-  return hashes.subarray(0, count);
+  if (inWord) hashes[count++] = hash;
+  return hashes.slice(0, count);
 }
