@@ -184,6 +184,40 @@ describe.skipIf(!hasUpstream)('configs/city-jev on the real upstream files', () 
   });
 });
 
+describe.skipIf(!existsSync(join(upstream, 'agentprocess')))('configs/city-jev/samples.yaml', () => {
+  it('makes questions of all ten sources from their real files, twice the same bytes, and nothing is violated', async () => {
+    const recipe = join(root, 'configs/city-jev/samples.yaml');
+    const env = { HOLDFAST_UPSTREAM: upstream };
+    const first = await work.run(['build', recipe, '--out', 'one'], env);
+    expect([first.code, first.stderr.includes('bug')]).toEqual([0, false]);
+    expect((await work.run(['build', recipe, '--out', 'two'], env)).code).toBe(0);
+    for (const file of ['base.jsonl', 'versions.jsonl', 'manifest.json']) {
+      expect(
+        (await readFile(work.path('one/records', file))).equals(await readFile(work.path('two/records', file))),
+      ).toBe(true);
+    }
+    const { datasets } = JSON.parse(await work.read('one/records/manifest.json')) as {
+      datasets: { dataset: string; questions: number; skipped: { reason: string }[] }[];
+    };
+    const counts = Object.fromEntries(datasets.map(({ dataset, questions }) => [dataset, questions]));
+    expect(counts).toEqual({
+      agentprocess: 450,
+      agentreward: 18,
+      bfcl: 200,
+      mind2web: 87,
+      weblinx: 10,
+      swetraj: 14,
+      longmemeval: 19,
+      agentharm: 200,
+      injecagent: 250,
+      workarena: 163,
+    });
+    const verified = await work.run(['verify', 'one']);
+    expect(verified.stdout).toMatch(/^0 violations/m);
+    expect(verified.code).toBe(0);
+  });
+});
+
 describe('a plugin of the user', () => {
   it('is a .ts file beside the recipe that needs no install', async () => {
     await work.write(
