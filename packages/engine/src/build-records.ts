@@ -1,57 +1,17 @@
-import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  HoldfastError,
-  ORIGINAL,
-  canonicalOf,
-  readRecord,
-  writeRecord,
-  JsonText,
-  type BaseRecord,
-  type DecisionRecord,
-  type FoundFile,
-  type GivenRecord,
-} from '@holdfast/core';
+import { HoldfastError, JsonText, ORIGINAL, readRecord, writeRecord, type DecisionRecord } from '@holdfast/core';
 import { openBytes, readLines } from '@holdfast/kit';
 import { DonorIndex, type DonorPlace } from './donor-index.ts';
-import { findUpstream, lockDataset, type DatasetLock, type FoundDataset } from './find-upstream.ts';
-import { MANIFEST_FORMAT, type Manifest } from './manifest.ts';
+import { GivenVersions } from './given-versions.ts';
+import type { LockedDataset } from './lock-datasets.ts';
 import { makeVersion } from './make-version.ts';
-import { originalRecord, type OriginalContext } from './original-record.ts';
+import { MANIFEST_FORMAT, type Manifest } from './manifest.ts';
 import type { PreparedRun } from './prepare.ts';
+import { DatasetReading, type DatasetCensus } from './read-dataset.ts';
 import type { RunEvent } from './run-event.ts';
-import { sample } from './sample.ts';
 import { sha256 } from './sha256.ts';
 import { LineWriter, storageFailed, syncFolder, writeWhole, type WrittenLines } from './storage.ts';
-import { cacheRoot } from './upstream-cache.ts';
-
-/** A dataset of the recipe with its files found and hashed. */
-export interface LockedDataset {
-  readonly prepared: PreparedRun['datasets'][number];
-  readonly dataset: ReturnType<PreparedRun['datasets'][number]['create']>;
-  readonly found: FoundDataset;
-  readonly lock: DatasetLock;
-}
-
-/** Finds and hashes the files of every dataset. Throws UPSTREAM_INVALID or HASH_MISMATCH. */
-export async function lockDatasets(
-  run: PreparedRun,
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<LockedDataset[]> {
-  const locked: LockedDataset[] = [];
-  for (const prepared of run.datasets) {
-    const dataset = prepared.create();
-    const found = findUpstream(dataset, prepared.entry, {
-      recipeFile: run.read.file,
-      recipeFolder: run.folder,
-      pluginFolder: prepared.loaded.folder,
-      upstreamFolder: environment['HOLDFAST_UPSTREAM'],
-      cache: cacheRoot(environment),
-    });
-    locked.push({ prepared, dataset, found, lock: await lockDataset(dataset, found) });
-  }
-  return locked;
-}
 
 export interface BuildOptions {
   /** Take at most this many questions of each dataset, the first in upstream's order; null for all. */
@@ -93,15 +53,6 @@ export async function buildRecords(
 }
 
 type Counts = Map<string, number>;
-type DatasetReport = Manifest['datasets'][number];
-
-/** Where the versions that a file already had are kept until their question's turn. */
-interface GivenVersions {
-  readonly handle: FileHandle;
-  readonly places: Map<string, Map<string, { offset: number; length: number }>>;
-  readonly versions: Set<string>;
-  end: number;
-}
 
 class Build {
   readonly #run: PreparedRun;
@@ -110,7 +61,7 @@ class Build {
   readonly #options: BuildOptions;
   readonly #baseIds = new Set<string>();
   readonly #donors: DonorPlace[] = [];
-  readonly #datasets: (DatasetReport & { counts: Counts })[] = [];
+  readonly #datasets: (DatasetCensus & { counts: Counts })[] = [];
   readonly #operators: Manifest['operators'];
 
   constructor(run: PreparedRun, locked: readonly LockedDataset[], folder: string, options: BuildOptions) {
@@ -132,15 +83,10 @@ class Build {
 
   async records(): Promise<Manifest> {
     const { recipe } = this.#run.read;
-    const given: GivenVersions = {
-      handle: await open(join(this.#folder, 'given.jsonl'), 'wx+'),
-      places: new Map(),
-      versions: new Set(),
-      end: 0,
-    };
+    const given = await GivenVersions.open(join(this.#folder, 'given.jsonl'));
     try {
       const base = await this.#writeBase(given);
-      const versions = this.#plannedVersions(given);
+      const versions = given.isEmpty ? [...this.#run.versions] : given.planned(this.#baseIds);
       const written = await this.#writeVersions(given, versions);
       return {
         format: MANIFEST_FORMAT,
@@ -157,8 +103,7 @@ class Build {
         files: { 'base.jsonl': base, 'versions.jsonl': written },
       };
     } finally {
-      await given.handle.close();
-      await rm(join(this.#folder, 'given.jsonl'), { force: true });
+      await given.remove();
     }
   }
 
@@ -167,17 +112,25 @@ class Build {
     let records = 0;
     try {
       for (const locked of this.#locked) {
-        const report = await this.#readDataset(locked, given, async record => {
+        const { seed } = this.#run.read.recipe;
+        const reading = new DatasetReading(locked, { ...this.#options, seed });
+        for await (const record of reading.records()) {
+          if (record.version !== ORIGINAL) {
+            this.#refuseSecondHand(record);
+            await given.keep(record);
+            continue;
+          }
           this.#claim(record);
           records++;
           const line = writeRecord(record);
           const { base_id, dataset, group_id } = record;
           this.#donors.push({ base_id, dataset, group_id, offset: writer.offset, length: line.byteLength });
           await writer.add(line);
-        });
-        this.#datasets.push(report);
-        const skipped = report.skipped.reduce((sum, { count }) => sum + count, 0);
-        this.#options.onEvent({ type: 'dataset', dataset: report.dataset, questions: report.questions, skipped });
+        }
+        const census = reading.census();
+        this.#datasets.push({ ...census, counts: new Map() });
+        const skipped = census.skipped.reduce((sum, { count }) => sum + count, 0);
+        this.#options.onEvent({ type: 'dataset', dataset: census.dataset, questions: census.questions, skipped });
       }
     } catch (error) {
       await writer.abandon();
@@ -202,127 +155,13 @@ class Build {
     this.#baseIds.add(base_id);
   }
 
-  async #readDataset(
-    locked: LockedDataset,
-    given: GivenVersions,
-    keep: (record: DecisionRecord) => Promise<void>,
-  ): Promise<DatasetReport & { counts: Counts }> {
-    const { dataset, found, lock, prepared } = locked;
-    const { seed } = this.#run.read.recipe;
-    const { entry } = prepared;
-    const context: OriginalContext = { dataset, labels: entry.labels, seed };
-    const chosen = await this.#choose(locked, context);
-    const skips = new Map<string, { count: number; first: string }>();
-    const gold: Counts = new Map();
-    let fixed: string | null = null;
-    let questions = 0;
-    let notSampled = 0;
-    for await (const item of this.#items(dataset, found.files)) {
-      if ('skipped' in item) {
-        const skip = skips.get(item.skipped);
-        if (skip === undefined) skips.set(item.skipped, { count: 1, first: item.place });
-        else skip.count++;
-        continue;
-      }
-      const record = toRecord(item, context);
-      if (chosen !== null && !chosen.has(record.base_id)) {
-        if (record.version === ORIGINAL) notSampled++;
-        continue;
-      }
-      if (record.version !== ORIGINAL) {
-        await this.#keepGiven(record, given);
-        continue;
-      }
-      questions++;
-      const right = canonicalOf(record.options, record.gold);
-      gold.set(right, (gold.get(right) ?? 0) + 1);
-      const labels = JSON.stringify(record.options.map(option => option.canonical_id).sort());
-      fixed = fixed === null || fixed === labels ? labels : '';
-      await keep(record);
-    }
-    const counts: Counts = new Map();
-    return {
-      dataset: dataset.info.id,
-      title: dataset.info.title,
-      license: dataset.info.license,
-      origin: found.origin,
-      questions,
-      not_sampled: notSampled,
-      skipped: [...skips].map(([reason, skip]) => ({ reason, ...skip })),
-      gold: fixed === '' ? null : [...gold].sort().map(([canonical_id, count]) => ({ canonical_id, count })),
-      versions: [],
-      files: [...lock.files],
-      counts,
-    };
-  }
-
-  /** The base ids that a sample or a limit takes; null for all. Reads the dataset once more. */
-  async #choose({ dataset, found, prepared }: LockedDataset, context: OriginalContext): Promise<Set<string> | null> {
-    const { sample: wanted } = prepared.entry;
-    const { limit } = this.#options;
-    if (wanted === null && limit === null) return null;
-    const items: { base_id: string; stratum: string }[] = [];
-    for await (const item of this.#items(dataset, found.files)) {
-      if ('skipped' in item) continue;
-      const record = toRecord(item, context);
-      if (record.version !== ORIGINAL) continue;
-      items.push({ base_id: record.base_id, stratum: canonicalOf(record.options, record.gold) });
-      if (wanted === null && items.length === limit) break;
-    }
-    const chosen =
-      wanted === null
-        ? new Set(items.map(({ base_id }) => base_id))
-        : sample(items, {
-            seed: context.seed,
-            dataset: dataset.info.id,
-            size: wanted.size,
-            stratify: wanted.by === 'gold',
-          });
-    if (limit === null || chosen.size <= limit) return chosen;
-    return new Set(
-      items
-        .map(({ base_id }) => base_id)
-        .filter(id => chosen.has(id))
-        .slice(0, limit),
-    );
-  }
-
-  async *#items(dataset: LockedDataset['dataset'], files: readonly FoundFile[]) {
-    for (const unit of dataset.units(files)) {
-      for await (const item of dataset.read(unit, this.#options.signal)) {
-        this.#options.signal.throwIfAborted();
-        yield item;
-      }
-    }
-  }
-
-  async #keepGiven(record: DecisionRecord, given: GivenVersions): Promise<void> {
-    if (this.#run.perturbations.length > 0) {
-      const sentence =
-        `dataset ${record.dataset}: ${record.id} is already perturbed; remove perturbations from the recipe to take its ` +
-        `versions as they are, or set originals_only to make new ones`;
-      throw new HoldfastError('RECORD_INVALID', sentence);
-    }
-    const { base_id, version } = record;
-    let places = given.places.get(base_id);
-    if (places === undefined) given.places.set(base_id, (places = new Map()));
-    if (places.has(version)) {
-      throw new HoldfastError('RECORD_INVALID', `dataset ${record.dataset}: ${base_id} has two versions ${version}`);
-    }
-    const { bytes } = writeRecord(record);
-    await given.handle.write(bytes, 0, bytes.byteLength, given.end);
-    places.set(version, { offset: given.end, length: bytes.byteLength });
-    given.versions.add(version);
-    given.end += bytes.byteLength;
-  }
-
-  #plannedVersions({ versions, places }: GivenVersions): string[] {
-    for (const base_id of places.keys()) {
-      if (this.#baseIds.has(base_id)) continue;
-      throw new HoldfastError('RECORD_INVALID', `question ${base_id} has perturbed versions but no ${ORIGINAL}`);
-    }
-    if (versions.size === 0) return [...this.#run.versions];
-    return [ORIGINAL, ...[...versions].sort()];
+  /** Operators are for originals: what is perturbed already is taken only as it is. */
+  #refuseSecondHand({ dataset, id }: DecisionRecord): void {
+    if (this.#run.perturbations.length === 0) return;
+    const sentence =
+      `dataset ${dataset}: ${id} is already perturbed; remove perturbations from the recipe to take its versions as ` +
+      'they are, or set originals_only to make new ones';
+    throw new HoldfastError('RECORD_INVALID', sentence);
   }
 
   async #writeVersions(given: GivenVersions, versions: readonly string[]): Promise<WrittenLines & { records: number }> {
@@ -345,11 +184,10 @@ class Build {
       for await (const { bytes } of readLines(openBytes(base, this.#options), { file: base })) {
         const original = readRecord(bytes);
         await add(ORIGINAL, JsonText.trusted(bytes));
-        const places = given.places.get(original.base_id);
-        for (const version of versions.slice(1)) {
-          const place = places?.get(version);
-          if (place !== undefined) await add(version, await readPlace(given.handle, place));
-          else if (given.versions.size > 0) this.#missingGiven(original, version);
+        for (const version of given.isEmpty ? [] : versions.slice(1)) {
+          const line = await given.read(original.base_id, version);
+          if (line !== null) await add(version, line);
+          else this.#missingGiven(original, version);
         }
         for (const [index, { instance }] of this.#run.perturbations.entries()) {
           const made = await makeVersion(original, instance, { seed, donors });
@@ -401,27 +239,4 @@ class Build {
       );
     }
   }
-}
-
-function toRecord(item: BaseRecord | GivenRecord, context: OriginalContext): DecisionRecord {
-  if ('record' in item) {
-    const { labels } = context.dataset.info;
-    return { ...item.record, labels: { ...labels, ...item.record.labels, ...context.labels } };
-  }
-  try {
-    return originalRecord(item, context);
-  } catch (error) {
-    if (!HoldfastError.is(error)) throw error;
-    const sentence = `dataset ${context.dataset.info.id}, case ${item.base_id}: ${error.message}`;
-    throw new HoldfastError(error.code, sentence, { cause: error, facts: error.facts });
-  }
-}
-
-async function readPlace(
-  handle: FileHandle,
-  { offset, length }: { offset: number; length: number },
-): Promise<JsonText> {
-  const bytes = Buffer.allocUnsafe(length);
-  await handle.read(bytes, 0, length, offset);
-  return JsonText.trusted(bytes);
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HoldfastError, type ModelIdentity } from '@holdfast/core';
-import type { LockedDataset } from './build-records.ts';
+import type { LockedDataset } from './lock-datasets.ts';
 import type { Manifest } from './manifest.ts';
 import type { PreparedRun } from './prepare.ts';
 import { writeWhole } from './storage.ts';
