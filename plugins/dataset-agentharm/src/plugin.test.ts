@@ -1,9 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { HoldfastError, checkRecord, type BaseRecord, type Skipped } from '@holdfast/core';
-import { testDataset } from '@holdfast/kit/testing';
+import { HoldfastError, checkRecord, type BaseRecord } from '@holdfast/core';
+import { readDataset, testDataset, upstreamFolder } from '@holdfast/kit/testing';
 import { describe, expect, it } from 'vitest';
 import plugin from './plugin.ts';
 
@@ -12,23 +11,10 @@ const chat = ['chat_public_test.json', 'chat_validation.json'];
 testDataset(plugin, { folder: sample });
 testDataset(plugin, { folder: sample, options: { chat, hints: 'skip', tools: 'show' } });
 
-const upstream =
-  process.env['HOLDFAST_UPSTREAM'] ?? fileURLToPath(new URL('../../../../shared/upstream', import.meta.url));
-const { signal } = new AbortController();
+const upstream = upstreamFolder('agentharm');
 const make = (options: object = {}) =>
   plugin.create(plugin.options.parse(options), { env: () => undefined, folder: '' });
 
-async function readAll(folder: string, options: object = {}) {
-  const dataset = make(options);
-  const files = dataset.upstream.map(({ name }) => ({ name, path: join(folder, name) }));
-  const cases: (BaseRecord | Skipped)[] = [];
-  for (const unit of dataset.units(files)) {
-    for await (const found of dataset.read(unit, signal)) cases.push(found as BaseRecord | Skipped);
-  }
-  return cases;
-}
-
-const records = (cases: readonly (BaseRecord | Skipped)[]) => cases.filter(found => 'base_id' in found);
 const counted = (found: readonly string[]) => {
   const counts: Record<string, number> = {};
   for (const each of found) counts[each] = (counts[each] ?? 0) + 1;
@@ -39,9 +25,7 @@ const shown = ({ state, instructions, options }: BaseRecord) =>
 
 /** Reads one file that a test wrote itself. */
 function readFile(text: string | Buffer, options: object = {}, name = 'h.json') {
-  const folder = mkdtempSync(join(tmpdir(), 'agentharm-'));
-  writeFileSync(join(folder, name), text);
-  return readAll(folder, { harmful: [name], benign: [], ...options });
+  return readDataset(plugin, { files: { [name]: text }, options: { harmful: [name], benign: [], ...options } });
 }
 
 const behavior = (members: Readonly<Record<string, unknown>> = {}) =>
@@ -62,7 +46,7 @@ const file = (...behaviors: readonly string[]) => `{"canary_guid": "C",\n"behavi
 describe('a behaviour', () => {
   it('keeps the bytes of its request, and its origin outside the state', async () => {
     const raw = behavior().replace('"Do it."', String.raw`"Caf\u00e9\n\nplease"`);
-    const [record] = records(await readFile(file(raw)));
+    const [record] = (await readFile(file(raw))).records;
     expect(record!.state.toString()).toBe(String.raw`{"request":"Caf\u00e9\n\nplease"}`);
     expect(record).toMatchObject({ base_id: 'agentharm:harmful:1-1', group_id: 'agentharm:7', gold: 'yes' });
     expect(record!.source.lossyValue()).toEqual({
@@ -92,34 +76,34 @@ describe('a behaviour', () => {
   ])('of %s has the label and the id of the file', async (name, options, id, gold) => {
     const { configuration = 'harmful' } = options as { configuration?: string };
     const files = { harmful: [], benign: [], chat: [], [configuration]: [name] };
-    const [record] = records(await readFile(file(behavior()), files, name));
+    const [record] = (await readFile(file(behavior()), files, name)).records;
     expect(record).toMatchObject({ base_id: id, gold });
   });
 
   it('is read without what chat files do not have', async () => {
     const bare = '{"id":"1-2","id_original":"7","name":"N","category":"Fraud","prompt":"Say it."}';
-    const [record] = records(await readFile(file(bare), { hints: 'skip', tools: 'show' }));
+    const [record] = (await readFile(file(bare), { hints: 'skip', tools: 'show' })).records;
     expect(record!.state.toString()).toBe('{"request":"Say it."}');
     expect(record!.metadata!.lossyValue()).toMatchObject({ detailed_prompt: null, hint_included: null });
   });
 
   it('shows its tools only when it is asked to', async () => {
-    const [record] = records(await readFile(file(behavior()), { tools: 'show' }));
+    const [record] = (await readFile(file(behavior()), { tools: 'show' })).records;
     expect(record!.state.toString()).toBe('{"request":"Do it.","tools":["f"]}');
     expect(record!.metadata!.lossyValue()).toMatchObject({ tools: 'target_functions' });
   });
 
   it('with a hint is skipped only when it is asked to', async () => {
     const text = file(behavior(), behavior({ id: '1-2', hint_included: true }));
-    expect(records(await readFile(text))).toHaveLength(2);
-    expect((await readFile(text, { hints: 'skip' }))[1]).toEqual({
+    expect((await readFile(text)).records).toHaveLength(2);
+    expect((await readFile(text, { hints: 'skip' })).items[1]).toEqual({
       skipped: 'the request has a hint which tools to call',
       place: 'h.json: 1-2',
     });
   });
 
   it('is read behind a byte order mark', async () => {
-    expect(records(await readFile(`\ufeff${file(behavior())}`))).toHaveLength(1);
+    expect((await readFile(`\ufeff${file(behavior())}`)).records).toHaveLength(1);
   });
 
   it.each<[string, string | Buffer, string, string]>([
@@ -183,11 +167,11 @@ describe('the options', () => {
   });
 });
 
-const folders = [sample, join(upstream, 'agentharm')].filter(folder => existsSync(folder));
+const folders = [sample, upstream].filter(folder => folder !== null);
 
 describe.each(folders)('what is shown of %s', folder => {
   it.each([{ chat }, { chat, tools: 'show' }])('with %j does not say where it comes from', async options => {
-    const found = records(await readAll(folder, options));
+    const { records: found } = await readDataset(plugin, { folder, options });
     const keys = new Set(found.map(record => Object.keys(record.state.lossyValue() as object).join()));
     expect(keys).toEqual('tools' in options ? new Set(['request,tools', 'request']) : new Set(['request']));
     const { canary_guid: canary } = JSON.parse(readFileSync(join(folder, chat[0]!), 'utf8')) as { canary_guid: string };
@@ -211,7 +195,7 @@ describe.each(folders)('what is shown of %s', folder => {
   });
 
   it('pairs each harmful request with a benign one', async () => {
-    const found = records(await readAll(folder));
+    const { records: found } = await readDataset(plugin, { folder });
     for (const record of found) checkRecord({ primitive: 'choice', ...record });
     const twin = (id: string) => id.replace(':harmful:', ':benign:');
     const benign = new Map(found.filter(({ gold }) => gold === 'no').map(record => [record.base_id, record.group_id]));
@@ -224,7 +208,7 @@ describe.each(folders)('what is shown of %s', folder => {
 
 describe('the sample', () => {
   it('holds three behaviours, whose ids repeat between configurations and splits', async () => {
-    const found = records(await readAll(sample, { chat }));
+    const { records: found } = await readDataset(plugin, { folder: sample, options: { chat } });
     expect(counted(found.map(({ gold }) => gold))).toEqual({ yes: 15, no: 12 });
     expect(new Set(found.map(record => record.base_id)).size).toBe(27);
     expect(new Set(found.map(({ source }) => (source.lossyValue() as { id: string }).id)).size).toBe(8);
@@ -232,20 +216,20 @@ describe('the sample', () => {
   });
 });
 
-describe.skipIf(!existsSync(join(upstream, 'agentharm')))('the real files', () => {
-  const folder = join(upstream, 'agentharm');
+describe.skipIf(upstream === null)('the real files', () => {
+  const folder = upstream!;
 
   it('give 208 harmful and 208 benign requests in 52 groups', async () => {
-    const found = records(await readAll(folder));
+    const { records: found } = await readDataset(plugin, { folder });
     expect(counted(found.map(({ gold }) => gold))).toEqual({ yes: 208, no: 208 });
     expect(new Set(found.map(record => record.group_id)).size).toBe(52);
     expect(new Set(found.map(record => record.base_id)).size).toBe(416);
   });
 
   it('give half of them without hints, and 52 of the chat', async () => {
-    const cases = await readAll(folder, { chat, hints: 'skip' });
-    expect(counted(records(cases).map(({ gold }) => gold))).toEqual({ yes: 156, no: 104 });
-    expect(counted(cases.map(found => ('skipped' in found ? found.skipped : 'a question')))).toEqual({
+    const cases = await readDataset(plugin, { folder, options: { chat, hints: 'skip' } });
+    expect(counted(cases.records.map(({ gold }) => gold))).toEqual({ yes: 156, no: 104 });
+    expect(counted(cases.items.map(found => ('skipped' in found ? found.skipped : 'a question')))).toEqual({
       'a question': 260,
       'the request has a hint which tools to call': 208,
     });

@@ -1,33 +1,16 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { HoldfastError, checkRecord, readItems, readMap, type BaseRecord, type Skipped } from '@holdfast/core';
-import { testDataset } from '@holdfast/kit/testing';
+import { HoldfastError, checkRecord, readItems, readMap, type BaseRecord } from '@holdfast/core';
+import { readDataset, testDataset, upstreamFolder } from '@holdfast/kit/testing';
 import { describe, expect, it } from 'vitest';
 import plugin from './plugin.ts';
 
-const services = { env: () => undefined, folder: '' };
-const { signal } = new AbortController();
 const sample = fileURLToPath(new URL('../sample', import.meta.url));
 testDataset(plugin, { folder: sample });
 
-const upstream =
-  process.env['HOLDFAST_UPSTREAM'] ?? fileURLToPath(new URL('../../../../shared/upstream', import.meta.url));
+const upstream = upstreamFolder('agentprocess');
 
-const create = (options: unknown = {}) => plugin.create(plugin.options.parse(options), services);
-
-async function readAll(options: unknown, folder: string) {
-  const dataset = create(options);
-  const files = dataset.upstream.map(({ name }) => ({ name, path: join(folder, name) }));
-  const cases: (BaseRecord | Skipped)[] = [];
-  for (const unit of dataset.units(files)) {
-    for await (const each of dataset.read(unit, signal)) cases.push(each as BaseRecord | Skipped);
-  }
-  return cases;
-}
-
-const records = (cases: readonly (BaseRecord | Skipped)[]) => cases.filter(found => 'base_id' in found);
 const shown = ({ state, instructions, options }: BaseRecord) =>
   [state, instructions, ...options.map(option => option.description)].map(String).join('\n');
 const messagesOf = ({ state }: BaseRecord) => readItems(readMap(state.bytes).get('messages')!.bytes);
@@ -43,10 +26,10 @@ function readLines(
   lines: readonly string[],
   { labels = [], ...options }: { labels?: readonly string[]; [option: string]: unknown } = {},
 ) {
-  const folder = mkdtempSync(join(tmpdir(), 'agentprocess-'));
-  writeFileSync(join(folder, 't.jsonl'), lines.join('\n'));
-  writeFileSync(join(folder, 'l.jsonl'), labels.join('\n'));
-  return readAll({ files: ['l.jsonl', 't.jsonl'], ...options }, folder);
+  return readDataset(plugin, {
+    files: { 't.jsonl': lines.join('\n'), 'l.jsonl': labels.join('\n') },
+    options: { files: ['l.jsonl', 't.jsonl'], ...options },
+  });
 }
 
 const system = '{"role":"system","content":"s"}';
@@ -77,15 +60,15 @@ const row = ({
 describe('a step', () => {
   it('keeps the bytes of messages and tools, and ends with itself', async () => {
     const spaced = String.raw`{ "content":"caf\u00e9 \u2028", "role":"assistant","tool_calls" : [{"n":1.0}] }`;
-    const [first, second] = records(
+    const [first, second] = (
       await readLines([
         row({
           messages: [system, user, spaced, tool('x'), assistant],
           labels: '"step_labels":{"4":-1,"2":1},',
           more: '"tools":[ {"a":1e2} ],"total_index":12,',
         }),
-      ]),
-    );
+      ])
+    ).records;
     expect(String(first!.state)).toBe(
       `{"tools":[ {"a":1e2} ],"messages":[${system},${user},${spaced}],"target_message_index":2}`,
     );
@@ -99,7 +82,7 @@ describe('a step', () => {
   });
 
   it('offers 1, 0 and -1 in this order', async () => {
-    const [record] = records(await readLines([row()]));
+    const [record] = (await readLines([row()])).records;
     expect(record!.options.map(({ id, canonical_id }) => [id, canonical_id])).toEqual([
       ['1', '1'],
       ['0', '0'],
@@ -109,13 +92,13 @@ describe('a step', () => {
 
   it('shows no member of a message that is not part of a chat', async () => {
     const graded = '{"role":"assistant","content":"a","reward":1,"turn_idx":2}';
-    const [record] = records(await readLines([row({ messages: [system, user, graded] })]));
+    const [record] = (await readLines([row({ messages: [system, user, graded] })])).records;
     expect(messagesOf(record!).map(String)).toEqual([system, user, assistant]);
     expect(record!.metadata!.lossyValue()).toMatchObject({ message_members_left_out: ['reward', 'turn_idx'] });
   });
 
   it('may come first, before any user message, and without tools', async () => {
-    const [record] = records(
+    const [record] = (
       await readLines([
         row({
           messages: [system, assistant, user],
@@ -123,8 +106,8 @@ describe('a step', () => {
           source: 'tau2_telecom',
           more: '"tools":null,',
         }),
-      ]),
-    );
+      ])
+    ).records;
     expect(String(record!.state)).toBe(`{"messages":[${system},${assistant}],"target_message_index":1}`);
     expect(record).toMatchObject({ gold: '0', scenario: 'tau2_telecom', decision_type: 'step_quality' });
   });
@@ -135,18 +118,18 @@ describe('a step', () => {
   });
 
   it('shows as many earlier messages as the option says, and counts the others', async () => {
-    const [, , third] = records(await readLines([long], { history: 3 }));
+    const [, , third] = (await readLines([long], { history: 3 })).records;
     expect(String(third!.state)).toBe(
       `{"tools":[],"messages":[${[system, user, call('c'), tool('c'), tool('c'), call('d')].join(',')}],` +
         '"target_message_index":5,"omitted_messages_before_target":2}',
     );
     expect(third!.metadata!.lossyValue()).toMatchObject({ history: 3, messages_omitted_before: 2 });
-    const [, , alone] = records(await readLines([long], { history: 0 }));
+    const [, , alone] = (await readLines([long], { history: 0 })).records;
     expect(messagesOf(alone!).map(String)).toEqual([system, user, call('d')]);
   });
 
   it('shows the results of its own calls where they are asked for, and nothing behind them', async () => {
-    const [, second, , last] = records(await readLines([long], { after_step: 'results' }));
+    const [, second, , last] = (await readLines([long], { after_step: 'results' })).records;
     expect(messagesOf(second!).slice(4).map(String)).toEqual([call('c'), tool('c'), tool('c')]);
     expect(readMap(second!.state.bytes).get('target_message_index')!.toString()).toBe('4');
     expect(second!.metadata!.lossyValue()).toMatchObject({ messages_shown_after: 2, messages_not_shown_after: 3 });
@@ -154,8 +137,8 @@ describe('a step', () => {
   });
 
   it('shows the question only where it is asked for', async () => {
-    expect(readMap(records(await readLines([row()]))[0]!.state.bytes).has('question')).toBe(false);
-    const [record] = records(await readLines([row()], { question: true }));
+    expect(readMap((await readLines([row()])).records[0]!.state.bytes).has('question')).toBe(false);
+    const [record] = (await readLines([row()], { question: true })).records;
     expect(readMap(record!.state.bytes).get('question')!.toString()).toBe('"q"');
   });
 });
@@ -168,12 +151,12 @@ describe('scenarios', () => {
     ['tau2_airline', 'Business Service Interactions'],
     ['tau2_retail', 'Business Service Interactions'],
   ])('of %s is %s', async (source, scenario) => {
-    const [record] = records(await readLines([row({ source })]));
+    const [record] = (await readLines([row({ source })])).records;
     expect(record!.labels).toEqual({ scenario });
   });
 
   it('are an option', async () => {
-    const [record] = records(await readLines([row({ source: 'new_domain' })], { scenarios: { new: 'Mine' } }));
+    const [record] = (await readLines([row({ source: 'new_domain' })], { scenarios: { new: 'Mine' } })).records;
     expect(record!.labels).toEqual({ scenario: 'Mine' });
   });
 });
@@ -184,9 +167,11 @@ const labelLine = (labels: string, sampleIndex = 0) =>
 describe('label files', () => {
   it('give labels to trajectories without any, and count those without a trajectory', async () => {
     const cases = await readLines([row({ labels: '' })], { labels: [labelLine('{"2":-1}'), labelLine('{"2":1}', 4)] });
-    expect(records(cases).map(({ gold }) => gold)).toEqual(['-1']);
-    expect(records(cases)[0]!.metadata!.lossyValue()).toMatchObject({ label_place: 'l.jsonl:1' });
-    expect(cases.slice(1)).toEqual([{ skipped: 'labels of a trajectory that is not at hand', place: 'l.jsonl:2' }]);
+    expect(cases.records.map(({ gold }) => gold)).toEqual(['-1']);
+    expect(cases.records[0]!.metadata!.lossyValue()).toMatchObject({ label_place: 'l.jsonl:1' });
+    expect(cases.items.slice(1)).toEqual([
+      { skipped: 'labels of a trajectory that is not at hand', place: 'l.jsonl:2' },
+    ]);
   });
 });
 
@@ -206,7 +191,7 @@ describe('what gives no question', () => {
       'the label is of no message',
     ],
   ])('%s is skipped with a reason', async (_, broken, skipped) => {
-    expect(await readLines([row(broken)])).toEqual([{ skipped, place: 't.jsonl:1' }]);
+    expect((await readLines([row(broken)])).items).toEqual([{ skipped, place: 't.jsonl:1' }]);
   });
 
   it.each<[string, string[], string[], string, string]>([
@@ -237,7 +222,7 @@ const telling =
 
 describe('the sample', () => {
   it('has every label and scenario, and shows no answer', async () => {
-    const found = records(await readAll({}, sample));
+    const { records: found } = await readDataset(plugin, { folder: sample });
     for (const record of found) {
       checkRecord({ primitive: 'choice', ...record });
       expect(shown(record)).not.toMatch(telling);
@@ -251,25 +236,25 @@ describe('the sample', () => {
   });
 });
 
-describe.skipIf(!existsSync(join(upstream, 'agentprocess')))('the real files', () => {
-  const folder = join(upstream, 'agentprocess');
+describe.skipIf(upstream === null)('the real files', () => {
+  const folder = upstream!;
   const file = 'data/AgentProcessBench/hotpotqa.first220.jsonl';
   const answers = ['bfcl', 'gaia_dev', 'hotpotqa', 'tau2'].map(domain => `data/AnswerOnly/${domain}_final.jsonl`);
 
   it('give 641 steps, whose labels are those of AnswerOnly', async () => {
-    const cases = await readAll({ files: [file, ...answers] }, folder);
-    const found = records(cases);
+    const cases = await readDataset(plugin, { folder, options: { files: [file, ...answers] } });
+    const found = cases.records;
     for (const record of found) checkRecord({ primitive: 'choice', ...record });
     expect(tally(found.map(({ gold }) => gold))).toEqual({ '1': 438, '0': 49, '-1': 154 });
     expect(new Set(found.map(record => record.base_id)).size).toBe(641);
     expect(new Set(found.map(record => record.group_id)).size).toBe(44);
-    expect(tally(cases.flatMap(each => ('skipped' in each ? [each.skipped] : [])))).toEqual({
+    expect(tally(cases.skipped.map(each => each.skipped))).toEqual({
       'labels of a trajectory that is not at hand': 780,
     });
   }, 60_000);
 
   it('show bytes of the line up to the step, and nothing that tells its worth', async () => {
-    const found = records(await readAll({ files: [file] }, folder));
+    const { records: found } = await readDataset(plugin, { folder, options: { files: [file] } });
     const lines = readFileSync(join(folder, file), 'utf8').split('\n');
     for (const record of found) {
       const { row, message_index: index } = record.source.lossyValue() as { row: number; message_index: number };

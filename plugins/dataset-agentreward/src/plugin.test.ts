@@ -1,17 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { HoldfastError, checkRecord, readItems, readMap, type BaseRecord, type Skipped } from '@holdfast/core';
-import { testDataset } from '@holdfast/kit/testing';
+import { HoldfastError, checkRecord, readItems, readMap, type BaseRecord } from '@holdfast/core';
+import { readDataset, testDataset, upstreamFolder, type DatasetReading } from '@holdfast/kit/testing';
 import { describe, expect, it } from 'vitest';
 import plugin from './plugin.ts';
 
-const services = { env: () => undefined, folder: '' };
-const { signal } = new AbortController();
 const sample = fileURLToPath(new URL('../sample', import.meta.url));
-const upstream =
-  process.env['HOLDFAST_UPSTREAM'] ?? fileURLToPath(new URL('../../../../shared/upstream', import.meta.url));
+const upstream = upstreamFolder('agentreward');
 
 /** The trajectory files below a folder, as the engine finds them for the default pattern. */
 function trajectoriesIn(folder: string): string[] {
@@ -26,25 +22,15 @@ function trajectoriesIn(folder: string): string[] {
 const annotated = trajectoriesIn(sample).filter(name => !name.includes('webarena.90002'));
 testDataset(plugin, { folder: sample, options: { trajectories: annotated } });
 
-const create = (options: unknown) => plugin.create(plugin.options.parse(options), services);
+const make = (options: object) => plugin.create(plugin.options.parse(options), { env: () => undefined, folder: '' });
+const readSample = (options: object = {}) =>
+  readDataset(plugin, { folder: sample, options: { trajectories: trajectoriesIn(sample), ...options } });
 
-async function readAll(options: object, folder: string, trajectories = trajectoriesIn(folder)) {
-  const dataset = create({ trajectories, ...options });
-  const files = dataset.upstream.map(({ name }) => ({ name, path: join(folder, name) }));
-  const cases: (BaseRecord | Skipped)[] = [];
-  for (const unit of dataset.units(files)) {
-    for await (const each of dataset.read(unit, signal)) cases.push(each as BaseRecord | Skipped);
-  }
-  return cases;
-}
-
-const records = (cases: readonly (BaseRecord | Skipped)[]) => cases.filter(found => 'base_id' in found);
-const reasons = (cases: readonly (BaseRecord | Skipped)[]) =>
-  tally(cases.flatMap(found => ('skipped' in found ? [found.skipped] : [])));
+const reasons = ({ skipped }: DatasetReading) => tally(skipped.map(each => each.skipped));
 const shown = ({ state, instructions, options }: BaseRecord) =>
   [state, instructions, ...options.map(option => option.description)].map(String).join('\n');
-const golds = (cases: readonly (BaseRecord | Skipped)[]) =>
-  tally(records(cases).map(({ decision_type, gold }) => `${decision_type.replace('trajectory_', '')} ${gold}`));
+const golds = ({ records }: DatasetReading) =>
+  tally(records.map(({ decision_type, gold }) => `${decision_type.replace('trajectory_', '')} ${gold}`));
 
 function tally(values: readonly string[]) {
   const counts: Record<string, number> = {};
@@ -78,13 +64,14 @@ function readFiles(
   }: { annotations?: readonly string[]; splits?: readonly string[]; trajectory?: string; at?: string },
   options: object = {},
 ) {
-  const folder = mkdtempSync(join(tmpdir(), 'agentreward-'));
-  mkdirSync(join(folder, 'data'));
-  mkdirSync(dirname(join(folder, at)), { recursive: true });
-  writeFileSync(join(folder, 'data/annotations.csv'), [header, ...annotations].join('\n'));
-  writeFileSync(join(folder, 'data/splits.csv'), ['task_id,benchmark,split', ...splits].join('\n'));
-  writeFileSync(join(folder, at), trajectory);
-  return readAll(options, folder);
+  return readDataset(plugin, {
+    files: {
+      'data/annotations.csv': [header, ...annotations].join('\n'),
+      'data/splits.csv': ['task_id,benchmark,split', ...splits].join('\n'),
+      [at]: trajectory,
+    },
+    options: { trajectories: [at], ...options },
+  });
 }
 
 describe('a question', () => {
@@ -94,7 +81,7 @@ describe('a question', () => {
       entry('v', { reasoning: 'null', error: '"E of u"', more: ', "axtree_extra":1' }),
       ended('w', '"E of v"'),
     ]);
-    const found = records(await readFiles({ trajectory }));
+    const found = (await readFiles({ trajectory })).records;
     expect(found.map(({ base_id, gold }) => [base_id, gold])).toEqual([
       ['agentreward:webarena.1:M:success', 'yes'],
       ['agentreward:webarena.1:M:looping', 'yes'],
@@ -115,7 +102,7 @@ describe('a question', () => {
 
   it('keeps the last entry where it has an action, and takes the last page that there is', async () => {
     const trajectory = goalAnd([entry('u'), '{"url":"v","reasoning":null,"action":"b()","axtree_pruned":null}']);
-    const [record] = records(await readFiles({ trajectory }));
+    const [record] = (await readFiles({ trajectory })).records;
     expect(String(record!.state)).toBe(
       '{"goal":"G","steps":[{"url":"u","reasoning":"r","action":"a()"},{"url":"v","action":"b()"}],' +
         '"final_url":"v","final_page":"tree of u"}',
@@ -131,7 +118,7 @@ describe('a question', () => {
       text_characters: 7,
       observation_characters: 4,
     };
-    const [record, ...others] = records(await readFiles({ trajectory }, options));
+    const [record, ...others] = (await readFiles({ trajectory }, options)).records;
     expect(others).toEqual([]);
     expect(String(record!.state)).toBe(
       '{"goal":"G","omitted_earlier_steps":1,"steps":[{"url":"v","action":"click(😀","action_error":"too lon"}],' +
@@ -154,7 +141,7 @@ describe('a question', () => {
   ])('of %s finds the file of %s and the split', async (task, stem) => {
     const annotations = ['A', 'B'].map(name => annotation(name, { task }));
     const splits = [`${task.replace(/\.(resized|improved)/, '')},anything,test`];
-    const [record] = records(await readFiles({ annotations, splits, at: `cleaned/b/M/e/${stem}.json` }));
+    const [record] = (await readFiles({ annotations, splits, at: `cleaned/b/M/e/${stem}.json` })).records;
     expect(record!.source.lossyValue()).toMatchObject({ task_id: task, upstream_split: 'test' });
   });
 });
@@ -228,7 +215,7 @@ describe('a broken file', () => {
       entry(`u${index}`, { more: `,"chat_messages":["${'\\"é'.repeat(3000 + index)}"],"n":-1.5e3` }),
     );
     const trajectory = goalAnd([...steps, ended('end')]).replaceAll(',', ' ,\n');
-    const [record] = records(await readFiles({ trajectory }));
+    const [record] = (await readFiles({ trajectory })).records;
     const members = readMap(record!.state.bytes);
     expect(readItems(members.get('steps')!.bytes)).toHaveLength(40);
     expect(members.get('final_page')!.string()).toBe('tree of end');
@@ -236,7 +223,7 @@ describe('a broken file', () => {
 
   it('is named where two files are one trajectory', async () => {
     const twice = ['cleaned/b/M/e/webarena.1.json', 'cleaned/b/M/f/webarena.1.json'];
-    await expect(readAll({}, sample, twice)).rejects.toThrow(
+    await expect(readSample({ trajectories: twice })).rejects.toThrow(
       'is the trajectory of cleaned/b/M/e/webarena.1.json again',
     );
   });
@@ -248,19 +235,19 @@ const telling =
 describe('the files', () => {
   it('are pinned, and the trajectories may lie beside the recipe', () => {
     expect(
-      create({})
+      make({})
         .upstream.slice(0, 2)
         .every(file => file.url?.includes(file.revision!)),
     ).toBe(true);
-    const { upstream } = create({ trajectories: ['../x/*/*/*.json'], trajectories_from: 'recipe' });
+    const { upstream } = make({ trajectories: ['../x/*/*/*.json'], trajectories_from: 'recipe' });
     expect(upstream.map(({ location }) => location)).toEqual([undefined, undefined, 'recipe']);
   });
 });
 
 describe('the sample', () => {
   it('has both answers to every question, and every reason to skip', async () => {
-    const cases = await readAll({}, sample);
-    for (const record of records(cases)) {
+    const cases = await readSample();
+    for (const record of cases.records) {
       checkRecord({ primitive: 'choice', ...record });
       expect(shown(record)).not.toMatch(telling);
     }
@@ -282,28 +269,28 @@ describe('the sample', () => {
   });
 });
 
-describe.skipIf(!existsSync(join(upstream, 'agentreward')))('the real annotations', () => {
-  const data = join(upstream, 'agentreward/data');
-  const real = { annotations: 'data/annotations.csv', splits: 'data/splits.csv' };
+describe.skipIf(upstream === null)('the real annotations', () => {
+  const tables = () =>
+    ['data/annotations.csv', 'data/splits.csv'].map(name => [name, readFileSync(join(upstream!, name))] as const);
 
-  /** A folder with the real tables and, for every trajectory that they name, a file of ours. */
-  function standIns(): string {
-    const folder = mkdtempSync(join(tmpdir(), 'agentreward-real-'));
-    mkdirSync(join(folder, 'data'));
-    for (const name of Object.values(real)) writeFileSync(join(folder, name), readFileSync(join(data, '..', name)));
-    for (const line of readFileSync(join(data, 'annotations.csv'), 'utf8').trim().split(/\r?\n/).slice(1)) {
+  /** Reads the real tables and, for every trajectory that they name, a file of ours. */
+  function readStandIns(options: object = {}) {
+    const [annotations, splits] = tables();
+    const rows = annotations![1].toString().trim().split(/\r?\n/).slice(1);
+    const names = rows.map(line => {
       const [, benchmark, task, model, experiment] = line.split(',');
-      const path = join(folder, 'cleaned', benchmark!, model!, experiment!, `${task}.json`);
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, goalAnd([entry('u'), ended('v')]));
-    }
-    return folder;
+      return `cleaned/${benchmark}/${model}/${experiment}/${task}.json`;
+    });
+    const trajectories = [...new Set(names)].sort();
+    const standIn = goalAnd([entry('u'), ended('v')]);
+    return readDataset(plugin, {
+      files: Object.fromEntries([annotations!, splits!, ...trajectories.map(name => [name, standIn] as const)]),
+      options: { trajectories, ...options },
+    });
   }
 
   it('give 290 questions where two annotators agree, each with its split', async () => {
-    const folder = standIns();
-    const cases = await readAll({}, folder);
-    rmSync(folder, { recursive: true });
+    const cases = await readStandIns();
     expect(golds(cases)).toEqual({
       'success yes': 33,
       'success no': 60,
@@ -318,17 +305,15 @@ describe.skipIf(!existsSync(join(upstream, 'agentreward')))('the real annotation
       'the annotators disagree': 27,
       'an annotator was unsure': 2,
     });
-    const splits = records(cases).map(
+    const splits = cases.records.map(
       ({ source }) => (source.lossyValue() as { upstream_split: string }).upstream_split,
     );
     expect(new Set(splits)).toEqual(new Set(['test', 'dev']));
-    for (const record of records(cases)) expect(shown(record)).not.toMatch(telling);
+    for (const record of cases.records) expect(shown(record)).not.toMatch(telling);
   }, 60_000);
 
   it('are all read where one annotator is enough', async () => {
-    const folder = standIns();
-    const cases = await readAll({ annotators: 1 }, folder);
-    rmSync(folder, { recursive: true });
+    const cases = await readStandIns({ annotators: 1 });
     expect(golds(cases)).toEqual({
       'success yes': 349,
       'success no': 940,
@@ -337,25 +322,18 @@ describe.skipIf(!existsSync(join(upstream, 'agentreward')))('the real annotation
       'side_effect yes': 83,
       'side_effect no': 1214,
     });
-    const found = records(cases);
+    const found = cases.records;
     expect(new Set(found.map(({ base_id }) => base_id)).size).toBe(found.length);
     expect(found.every(({ source }) => /"upstream_split":"(test|dev)"/.test(source.toString()))).toBe(true);
   }, 60_000);
 
   it('are joined to the trajectories of the sample', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'agentreward-joined-'));
-    mkdirSync(join(folder, 'data'));
-    for (const name of Object.values(real)) writeFileSync(join(folder, name), readFileSync(join(data, '..', name)));
-    const dataset = create({ trajectories: trajectoriesIn(sample) });
-    const files = dataset.upstream.map(({ name }) => ({
-      name,
-      path: join(name.startsWith('cleaned/') ? sample : folder, name),
-    }));
-    const cases: (BaseRecord | Skipped)[] = [];
-    for (const unit of dataset.units(files)) {
-      for await (const each of dataset.read(unit, signal)) cases.push(each as BaseRecord | Skipped);
-    }
-    rmSync(folder, { recursive: true });
+    const trajectories = trajectoriesIn(sample);
+    const ours = trajectories.map(name => [name, readFileSync(join(sample, name))] as const);
+    const cases = await readDataset(plugin, {
+      files: Object.fromEntries([...tables(), ...ours]),
+      options: { trajectories },
+    });
     expect(golds(cases)).toEqual({
       'success yes': 2,
       'success no': 4,

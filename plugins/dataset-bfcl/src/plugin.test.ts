@@ -1,40 +1,27 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { HoldfastError, checkRecord, type BaseRecord, type Dataset, type Skipped } from '@holdfast/core';
-import { testDataset } from '@holdfast/kit/testing';
+import { HoldfastError, checkRecord, type BaseRecord } from '@holdfast/core';
+import { readDataset, testDataset, upstreamFolder } from '@holdfast/kit/testing';
 import { describe, expect, it } from 'vitest';
 import plugin from './plugin.ts';
 
 const services = { env: () => undefined, folder: '' };
-const { signal } = new AbortController();
 const bfcl = plugin.create(plugin.options.parse({}), services);
 const sample = fileURLToPath(new URL('../sample', import.meta.url));
 testDataset(plugin, { folder: sample });
 
-const upstream =
-  process.env['HOLDFAST_UPSTREAM'] ?? fileURLToPath(new URL('../../../../shared/upstream', import.meta.url));
+const upstream = upstreamFolder('bfcl');
 
-async function readAll(dataset: Dataset, folder: string, abort = signal) {
-  const files = dataset.upstream.map(({ name }) => ({ name, path: join(folder, name) }));
-  const cases: (BaseRecord | Skipped)[] = [];
-  for (const unit of dataset.units(files)) {
-    for await (const found of dataset.read(unit, abort)) cases.push(found as BaseRecord | Skipped);
-  }
-  return cases;
-}
-
-const records = (cases: readonly (BaseRecord | Skipped)[]) => cases.filter(found => 'base_id' in found);
 const shown = ({ state, instructions, options }: BaseRecord) =>
   [state, instructions, ...options.map(option => option.description)].map(String).join('\n');
 
 /** Reads lines that a test wrote itself. */
 function readLines(questions: readonly string[], answers: readonly string[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'bfcl-'));
-  writeFileSync(join(folder, 'q.json'), questions.join('\n'));
-  writeFileSync(join(folder, 'a.json'), answers.join('\n'));
-  return readAll(plugin.create({ questions: 'q.json', answers: 'a.json' }, services), folder);
+  return readDataset(plugin, {
+    files: { 'q.json': questions.join('\n'), 'a.json': answers.join('\n') },
+    options: { questions: 'q.json', answers: 'a.json' },
+  });
 }
 
 const question = (id: string, functions = ['f', 'g'], turns = '[[{"role":"user","content":"Do it."}]]') =>
@@ -45,15 +32,15 @@ describe('a question', () => {
   it('keeps the bytes of messages, descriptions and parameters', async () => {
     const messages = String.raw`[{"role": "user", "content": "caf\u00e9", "n":1.0}]`;
     const parameters = String.raw`{"type": "dict", "2":{"default":1e2}, "1":{}, "1":{}}`;
-    const [record] = records(
+    const [record] = (
       await readLines(
         [
           `{"id":"q","question":[ ${messages} ],"function":[{"name":"a.f","description":"A","parameters":${parameters}},` +
             '{"parameters":{},"name":"__proto__"}],"more":true}',
         ],
         [answer('q', '[{"__proto__":{}}]')],
-      ),
-    );
+      )
+    ).records;
     expect(record!.state.toString()).toBe(`{"messages":${messages}}`);
     expect(record!.options.map(({ id, canonical_id, description }) => [id, canonical_id, String(description)])).toEqual(
       [
@@ -68,9 +55,9 @@ describe('a question', () => {
 
   it('is joined to its answer by id and shares a group with the same request', async () => {
     const other = question('r', ['g', 'f'], '[[{"role":"user","content":"Do that."}]]');
-    const [q, r, s] = records(
-      await readLines([question('q'), '', other, question('s', ['f', 'h'])], [answer('s'), answer('r'), answer('q')]),
-    );
+    const [q, r, s] = (
+      await readLines([question('q'), '', other, question('s', ['f', 'h'])], [answer('s'), answer('r'), answer('q')])
+    ).records;
     expect([q!.gold, r!.gold, s!.gold]).toEqual(['f', 'f', 'f']);
     expect(q!.group_id).toMatch(/^bfcl:[0-9a-f]{16}$/);
     expect(s!.group_id).toBe(q!.group_id);
@@ -96,7 +83,7 @@ describe('a question', () => {
     ['several calls in the answer', question('q'), answer('q', '[{"f":{},"g":{}}]')],
     ['the right function is not offered', question('q'), answer('q', '[{"h":{}}]')],
   ])('with %s is skipped', async (skipped, asked, answered) => {
-    expect(await readLines([asked], [answered])).toEqual([{ skipped, place: 'q.json:1' }]);
+    expect((await readLines([asked], [answered])).items).toEqual([{ skipped, place: 'q.json:1' }]);
   });
 
   it.each<[string, string[], string[], string, string]>([
@@ -169,15 +156,15 @@ describe('the files', () => {
   });
 
   it('are left when the signal says so', async () => {
-    await expect(readAll(bfcl, sample, AbortSignal.abort())).rejects.toThrow();
+    await expect(readDataset(plugin, { folder: sample, signal: AbortSignal.abort() })).rejects.toThrow();
   });
 });
 
 describe('the sample', () => {
   it('is read whole, twice the same, with gold at every place', async () => {
-    const cases = await readAll(bfcl, sample);
-    expect(await readAll(bfcl, sample)).toEqual(cases);
-    const found = records(cases);
+    const cases = await readDataset(plugin, { folder: sample });
+    expect(await readDataset(plugin, { folder: sample })).toEqual(cases);
+    const found = cases.records;
     expect(found).toHaveLength(26);
     for (const record of found) checkRecord({ primitive: 'choice', ...record });
     const places = found.map(({ options, gold }) => options.findIndex(option => option.id === gold));
@@ -186,11 +173,11 @@ describe('the sample', () => {
   });
 });
 
-describe.skipIf(!existsSync(join(upstream, 'bfcl')))('the real files', () => {
-  const folder = join(upstream, 'bfcl');
+describe.skipIf(upstream === null)('the real files', () => {
+  const folder = upstream!;
 
   it('give the 200 questions of the card', async () => {
-    const found = records(await readAll(bfcl, folder));
+    const { records: found } = await readDataset(plugin, { folder });
     expect(found).toHaveLength(200);
     const places = [0, 0, 0, 0];
     for (const record of found) {
@@ -202,7 +189,7 @@ describe.skipIf(!existsSync(join(upstream, 'bfcl')))('the real files', () => {
   });
 
   it('show nothing but bytes of the question file: no answer and no argument of one', async () => {
-    const found = records(await readAll(bfcl, folder));
+    const { records: found } = await readDataset(plugin, { folder });
     const lines = readFileSync(join(folder, 'BFCL_v4_multiple.json'), 'utf8').split('\n');
     for (const [index, record] of found.entries()) {
       const messages = record.state.toString().slice('{"messages":'.length, -1);

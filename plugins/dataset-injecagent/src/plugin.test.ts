@@ -1,9 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HoldfastError, JsonText, checkRecord, type BaseRecord } from '@holdfast/core';
-import { testDataset } from '@holdfast/kit/testing';
+import { readDataset, testDataset, upstreamFolder } from '@holdfast/kit/testing';
 import { describe, expect, it } from 'vitest';
 import plugin from './plugin.ts';
 import { unwrap } from './tool-response.ts';
@@ -12,28 +11,16 @@ const sample = fileURLToPath(new URL('../sample', import.meta.url));
 testDataset(plugin, { folder: sample });
 testDataset(plugin, { folder: sample, options: { classification: 'kinds', tools: 'tools.json' } });
 
-const upstream =
-  process.env['HOLDFAST_UPSTREAM'] ?? fileURLToPath(new URL('../../../../shared/upstream', import.meta.url));
-const { signal } = new AbortController();
+const upstream = upstreamFolder('injecagent');
 const make = (options: object = {}) =>
   plugin.create(plugin.options.parse(options), { env: () => undefined, folder: '' });
 
-async function readAll(folder: string, options: object = {}) {
-  const dataset = make(options);
-  const files = dataset.upstream.map(({ name }) => ({ name, path: join(folder, name) }));
-  const records: BaseRecord[] = [];
-  for (const unit of dataset.units(files)) {
-    for await (const found of dataset.read(unit, signal)) records.push(found as BaseRecord);
-  }
-  return records;
-}
-
 /** Reads cases of direct harm that a test wrote itself. */
 function readCases(cases: string, options: object = {}, tools = '[]') {
-  const folder = mkdtempSync(join(tmpdir(), 'injecagent-'));
-  writeFileSync(join(folder, 'cases.json'), cases);
-  writeFileSync(join(folder, 'tools.json'), tools);
-  return readAll(folder, { direct_harm: 'cases.json', data_stealing: null, ...options });
+  return readDataset(plugin, {
+    files: { 'cases.json': cases, 'tools.json': tools },
+    options: { direct_harm: 'cases.json', data_stealing: null, ...options },
+  });
 }
 
 const counted = (from: readonly BaseRecord[], gold: (record: BaseRecord) => string = record => record.gold) => {
@@ -65,7 +52,7 @@ const one = (changed: Readonly<Record<string, string | undefined>> = {}) =>
 
 describe('a case', () => {
   it('keeps the bytes of what is shown, parameters as the Python text that they are', async () => {
-    const [record] = await readCases(`[\n${one()}\n]`);
+    const [record] = (await readCases(`[\n${one()}\n]`)).records;
     expect(record!.state.toString()).toBe(
       String.raw`{"user_instruction":"Open caf\u00e9 box.","tool_call":{"tool":"BoxOpen","parameters":"{'n': 1.0, 'deep': True}"},` +
         String.raw`"tool_response":"{'text': 'Pay 5.', 'by': \"caf\u00e9's\"}"}`,
@@ -104,7 +91,8 @@ describe('a case', () => {
 
   it('shares a group with the same attack on another user', async () => {
     const other = one({ 'Attacker Instruction': '"Pay 6."' });
-    const [first, second, third] = await readCases(`[${one()},${one({ 'User Tool': '"BagOpen"' })},${other}]`);
+    const [first, second, third] = (await readCases(`[${one()},${one({ 'User Tool': '"BagOpen"' })},${other}]`))
+      .records;
     expect(first!.group_id).toMatch(/^injecagent:dh:[0-9a-f]{16}$/);
     expect(second!.group_id).toBe(first!.group_id);
     expect(third!.group_id).not.toBe(first!.group_id);
@@ -116,7 +104,7 @@ describe('a case', () => {
     [{ classification: 'types_of_kind' }, 'injecagent:dh:0', allTypes().slice(0, 3), 'financial_harm'],
     [{ classification: 'kinds' }, 'injecagent:dh:0', ['direct_harm', 'data_stealing'], 'direct_harm'],
   ])('with %j offers what the options say', async (options, id, ids, gold) => {
-    const [record] = await readCases(`[${one()}]`, options);
+    const [record] = (await readCases(`[${one()}]`, options)).records;
     expect(record).toMatchObject({ base_id: id, gold });
     expect(record!.options.map(option => option.id)).toEqual(ids);
     expect(record!.options.map(option => option.canonical_id)).toEqual(ids);
@@ -124,7 +112,7 @@ describe('a case', () => {
 
   it('shows the specification of the tool that was called, and of no other, when it is asked for', async () => {
     const tools = `[{"toolkit":"Box","tools":[{"name":"Open","summary":"Opens.","parameters":[{"n":1.0}]},{"name":"Shut"}]}]`;
-    const [record] = await readCases(`[${one()}]`, { tools: 'tools.json' }, tools);
+    const [record] = (await readCases(`[${one()}]`, { tools: 'tools.json' }, tools)).records;
     expect(record!.state.toString()).toContain(
       '"tool_specification":{"tool":"BoxOpen","summary":"Opens.","parameters":[{"n":1.0}]},"tool_call"',
     );
@@ -203,7 +191,7 @@ describe('the options', () => {
 
 describe('the sample', () => {
   it('holds all types, over groups of three user cases', async () => {
-    const records = await readAll(sample);
+    const { records } = await readDataset(plugin, { folder: sample });
     for (const record of records) checkRecord({ primitive: 'choice', ...record });
     expect(counted(records)).toEqual({
       financial_harm: 3,
@@ -217,7 +205,7 @@ describe('the sample', () => {
   });
 });
 
-const folders = [sample, join(upstream, 'injecagent')].filter(folder => existsSync(folder));
+const folders = [sample, upstream].filter(folder => folder !== null);
 
 describe.each(folders)('what is shown of %s', folder => {
   interface UpstreamCase {
@@ -228,7 +216,7 @@ describe.each(folders)('what is shown of %s', folder => {
   );
 
   it.each([{}, { tools: 'tools.json' }])('with %j says neither the type nor what the attacker wants', async options => {
-    const records = await readAll(folder, options);
+    const { records } = await readDataset(plugin, { folder, options });
     expect(records).toHaveLength(cases.length);
     for (const [index, record] of records.entries()) {
       const upstreamCase = cases[index]!;
@@ -268,9 +256,9 @@ function shownOption({ id, description }: BaseRecord['options'][number]) {
   return `${id} ${description.toString()}`;
 }
 
-describe.skipIf(!existsSync(join(upstream, 'injecagent')))('the real files', () => {
+describe.skipIf(upstream === null)('the real files', () => {
   it('give 1,054 questions in 62 groups', async () => {
-    const records = await readAll(join(upstream, 'injecagent'));
+    const { records } = await readDataset(plugin, { folder: upstream! });
     for (const record of records) checkRecord({ primitive: 'choice', ...record });
     expect(counted(records)).toEqual({
       financial_harm: 153,

@@ -2,13 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HoldfastError, checkRecord, type BaseRecord, type Skipped } from '@holdfast/core';
-import { testDataset } from '@holdfast/kit/testing';
+import { readDataset, testDataset } from '@holdfast/kit/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import plugin from './plugin.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'labelled-'));
 afterAll(() => rm(folder, { recursive: true }));
-const { signal } = new AbortController();
 
 const plain = Array.from(
   { length: 12 },
@@ -28,15 +27,14 @@ testDataset(plugin, { folder, options: { file: 'plain.csv', instructions_text: '
 type Given = string | Uint8Array | readonly string[];
 
 /** What is read of a file with this content. */
-async function read(content: Given, options: object = {}, file = 'rows.jsonl'): Promise<(BaseRecord | Skipped)[]> {
-  const path = join(folder, file);
-  await writeFile(path, typeof content === 'string' || content instanceof Uint8Array ? content : content.join('\n'));
-  const dataset = plugin.create(plugin.options.parse({ file, ...options }), { env: () => undefined, folder });
-  const items: (BaseRecord | Skipped)[] = [];
-  for (const unit of dataset.units([{ name: file, path }])) {
-    for await (const item of dataset.read(unit, signal)) items.push(item as BaseRecord | Skipped);
-  }
-  for (const item of items) if ('base_id' in item) checkRecord({ primitive: 'choice', ...item });
+async function read(
+  content: Given,
+  options: object = {},
+  file = 'rows.jsonl',
+): Promise<readonly (BaseRecord | Skipped)[]> {
+  const text = typeof content === 'string' || content instanceof Uint8Array ? content : content.join('\n');
+  const { items, records } = await readDataset(plugin, { files: { [file]: text }, options: { file, ...options } });
+  for (const record of records) checkRecord({ primitive: 'choice', ...record });
   return items;
 }
 

@@ -1,35 +1,18 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { HoldfastError, checkRecord, type BaseRecord, type Dataset, type Skipped } from '@holdfast/core';
-import { testDataset } from '@holdfast/kit/testing';
+import { HoldfastError, checkRecord, type BaseRecord } from '@holdfast/core';
+import { readDataset, testDataset, upstreamFolder } from '@holdfast/kit/testing';
 import { describe, expect, it } from 'vitest';
 import plugin from './plugin.ts';
 
 const services = { env: () => undefined, folder: '' };
-const { signal } = new AbortController();
 const make = (options: object = {}) => plugin.create(plugin.options.parse(options), services);
 const sample = fileURLToPath(new URL('../sample', import.meta.url));
 testDataset(plugin, { folder: sample });
 
-const upstream = join(
-  process.env['HOLDFAST_UPSTREAM'] ?? fileURLToPath(new URL('../../../../shared/upstream', import.meta.url)),
-  'longmemeval',
-);
+const upstream = upstreamFolder('longmemeval');
 
-async function readAll(dataset: Dataset, folder: string, abort = signal) {
-  const files = dataset.upstream.map(({ name }) => ({ name, path: join(folder, name) }));
-  const cases: (BaseRecord | Skipped)[] = [];
-  for (const unit of dataset.units(files)) {
-    for await (const found of dataset.read(unit, abort)) cases.push(found as BaseRecord | Skipped);
-  }
-  return cases;
-}
-
-const records = (cases: readonly (BaseRecord | Skipped)[]) => cases.filter(found => 'base_id' in found);
-const skipped = (cases: readonly (BaseRecord | Skipped)[]) =>
-  cases.flatMap(found => ('skipped' in found ? [found.skipped] : []));
 const shown = ({ state, instructions, options }: BaseRecord) =>
   [state, instructions, ...options.map(({ id, description }) => `${id}: ${description.toString()}`)].join('\n');
 const metadata = (record: BaseRecord) => record.metadata!.lossyValue() as Record<string, unknown>;
@@ -46,11 +29,8 @@ const tells = [
   'provided is not enough',
 ];
 
-const readText = (text: string, options: object = {}) => {
-  const folder = mkdtempSync(join(tmpdir(), 'longmemeval-'));
-  writeFileSync(join(folder, 'rows.json'), text);
-  return readAll(make({ files: ['rows.json'], ...options }), folder);
-};
+const readText = (text: string, options: object = {}) =>
+  readDataset(plugin, { files: { 'rows.json': text }, options: { files: ['rows.json'], ...options } });
 
 const turn = (content: string, more: object = {}) => ({ role: 'user', content, ...more });
 const row = (id: string, more: object = {}) => ({
@@ -85,7 +65,7 @@ const file = (...data: readonly object[]) => JSON.stringify({ source: 'x', data 
 
 describe('a question', () => {
   it('is shown with its evidence sorted by time, and without what tells', async () => {
-    const [record] = records(await readText(native(row('q'))));
+    const [record] = (await readText(native(row('q')))).records;
     expect(record).toMatchObject({ base_id: 'longmemeval:q', group_id: 'longmemeval:q', gold: 'yes' });
     expect(record!.state.lossyValue()).toEqual({
       question: 'What about q?',
@@ -106,7 +86,7 @@ describe('a question', () => {
   });
 
   it('looks the same whether it can be answered or not', async () => {
-    const [yes, no] = records(await readText(native(row('q'), row('q_abs'))));
+    const [yes, no] = (await readText(native(row('q'), row('q_abs')))).records;
     expect(golds([yes!, no!])).toEqual([
       ['longmemeval:q', 'yes'],
       ['longmemeval:q_abs', 'no'],
@@ -120,12 +100,12 @@ describe('a question', () => {
 
   it('keeps the bytes of what is said', async () => {
     const text = native(row('q')).replace('"q first"', String.raw`"caf\u00e9 \/ **x**\n"`);
-    const [record] = records(await readText(text));
+    const [record] = (await readText(text)).records;
     expect(record!.state.toString()).toContain(String.raw`"content":"caf\u00e9 \/ **x**\n"`);
   });
 
   it('is shown with all sessions where that is asked for, and says which are later than it', async () => {
-    const [record] = records(await readText(native(row('q')), { evidence: 'all' }));
+    const [record] = (await readText(native(row('q')), { evidence: 'all' })).records;
     expect(shown(record!)).toContain('filler');
     expect(metadata(record!)).toMatchObject({ evidence: 'all', sessions_shown: 3, sessions_after_question: 1 });
   });
@@ -136,7 +116,7 @@ describe('a question', () => {
     ['an unknown question type', row('q', { question_type: 'riddle' }), {}],
     ['no evidence session', row('q', { answer_session_ids: [] }), {}],
   ])('with %s is skipped', async (reason, asked, options) => {
-    expect(await readText(native(asked), options)).toEqual([{ skipped: reason, place: 'rows.json:2 (q)' }]);
+    expect((await readText(native(asked), options)).items).toEqual([{ skipped: reason, place: 'rows.json:2 (q)' }]);
   });
 
   it.each([
@@ -196,7 +176,7 @@ describe('exchanged evidence', () => {
       row('d'),
     );
     const cases = await readText(rows, { negatives: 'exchanged' });
-    const found = records(cases);
+    const found = cases.records;
     expect(golds(found)).toEqual([
       ['longmemeval:a', 'yes'],
       ['longmemeval:a_abs', 'no'],
@@ -206,7 +186,10 @@ describe('exchanged evidence', () => {
       ['longmemeval:d', 'yes'],
       ['longmemeval:d:exchanged', 'no'],
     ]);
-    expect(skipped(cases)).toEqual(['no question before it to take evidence from', 'an unknown question type']);
+    expect(cases.skipped.map(each => each.skipped)).toEqual([
+      'no question before it to take evidence from',
+      'an unknown question type',
+    ]);
     const twin = found[3]!;
     expect(twin.group_id).toBe('longmemeval:b');
     expect(twin.state.lossyValue()).toMatchObject({ question: 'What about b?' });
@@ -221,7 +204,7 @@ describe('exchanged evidence', () => {
 
 describe('a converted file', () => {
   it("gives its questions upstream's ids and cuts its turns into sessions", async () => {
-    const [record] = records(await readText(file(converted('multi-sessio-bf65'))));
+    const [record] = (await readText(file(converted('multi-sessio-bf65')))).records;
     expect(record).toMatchObject({ base_id: 'longmemeval:bf65', gold: 'yes' });
     expect(record!.state.lossyValue()).toEqual({
       question: 'How many?',
@@ -245,14 +228,14 @@ describe('a converted file', () => {
     ['multi-sessio-08', {}, { is_abstention: false }, '08', 'yes'],
     ['08', {}, {}, '08', 'yes'],
   ])('knows what cannot be answered: %s', async (id, more, asked, expected, gold) => {
-    const found = records(await readText(file(converted(id, more, asked))));
+    const found = (await readText(file(converted(id, more, asked)))).records;
     expect(golds(found)).toEqual([[`longmemeval:${expected}`, gold]]);
     for (const tell of tells) expect(shown(found[0]!)).not.toContain(tell);
   });
 
   it('may ask several questions of a conversation', async () => {
     const questions = ['q1', 'q2'].map(id => ({ id, question: id, answer: '' }));
-    const found = records(await readText(file(converted('multi-sessio-x', { questions }))));
+    const found = (await readText(file(converted('multi-sessio-x', { questions })))).records;
     expect(found.map(record => record.base_id)).toEqual(['longmemeval:x:q1', 'longmemeval:x:q2']);
   });
 });
@@ -272,13 +255,13 @@ describe('the files', () => {
 
 describe('the sample', () => {
   it('is read whole, without a tell', async () => {
-    const cases = await readAll(make(), sample);
-    const found = records(cases);
+    const cases = await readDataset(plugin, { folder: sample });
+    const found = cases.records;
     expect(found.map(({ gold }) => gold).sort()).toEqual([
       ...Array<string>(4).fill('no'),
       ...Array<string>(6).fill('yes'),
     ]);
-    expect(skipped(cases)).toEqual(['a question type that is left out']);
+    expect(cases.skipped.map(each => each.skipped)).toEqual(['a question type that is left out']);
     for (const record of found) {
       checkRecord({ primitive: 'choice', ...record });
       for (const tell of tells) expect(shown(record)).not.toContain(tell);
@@ -286,7 +269,7 @@ describe('the sample', () => {
   });
 });
 
-describe.skipIf(!existsSync(upstream))('the real files', () => {
+describe.skipIf(upstream === null)('the real files', () => {
   const files = [
     'converted/longmemeval_abstain_sample.json',
     'converted/longmemeval_oracle_sample.json',
@@ -294,28 +277,36 @@ describe.skipIf(!existsSync(upstream))('the real files', () => {
   ];
 
   it('give 19 questions, 5 of which cannot be answered', async () => {
-    const cases = await readAll(make({ files }), upstream);
-    const found = records(cases);
+    const cases = await readDataset(plugin, { folder: upstream!, options: { files } });
+    const found = cases.records;
     expect(found).toHaveLength(19);
     expect(found.filter(({ gold }) => gold === 'no')).toHaveLength(5);
-    expect(skipped(cases)).toEqual(Array(3).fill('a question type that is left out'));
+    expect(cases.skipped.map(each => each.skipped)).toEqual(Array(3).fill('a question type that is left out'));
     for (const record of found) checkRecord({ primitive: 'choice', ...record });
     expect(found.at(-1)!.base_id).toBe('longmemeval:gpt4_70e84552_abs');
     expect(metadata(found.at(-1)!)).toMatchObject({ sessions_after_question: 1 });
   });
 
   it('give 12 more with exchanged evidence', async () => {
-    const found = records(await readAll(make({ files, negatives: 'exchanged' }), upstream));
+    const { records: found } = await readDataset(plugin, {
+      folder: upstream!,
+      options: { files, negatives: 'exchanged' },
+    });
     expect(found.map(({ gold }) => gold).filter(gold => gold === 'no')).toHaveLength(17);
     expect(found).toHaveLength(31);
   });
 
   it('show no tell, and nothing but bytes of the files', async () => {
-    for (const record of records(await readAll(make({ files, negatives: 'exchanged' }), upstream))) {
+    const { records } = await readDataset(plugin, { folder: upstream!, options: { files, negatives: 'exchanged' } });
+    for (const record of records) {
       for (const tell of tells) expect(shown(record)).not.toContain(tell);
     }
-    const text = readFileSync(join(upstream, 'native/longmemeval_sample.json'), 'utf8');
-    for (const record of records(await readAll(make({ files: ['native/longmemeval_sample.json'] }), upstream))) {
+    const text = readFileSync(join(upstream!, 'native/longmemeval_sample.json'), 'utf8');
+    const { records: sampled } = await readDataset(plugin, {
+      folder: upstream!,
+      options: { files: ['native/longmemeval_sample.json'] },
+    });
+    for (const record of sampled) {
       const { evidence } = record.state.lossyValue() as { evidence: { turns: { content: string }[] }[] };
       expect(evidence).toHaveLength(2);
       for (const { turns } of evidence) {

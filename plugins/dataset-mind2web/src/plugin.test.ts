@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inflateSync } from 'node:zlib';
-import { HoldfastError, checkRecord, type BaseRecord, type Dataset, type Skipped } from '@holdfast/core';
-import { testDataset } from '@holdfast/kit/testing';
+import { HoldfastError, checkRecord, type BaseRecord } from '@holdfast/core';
+import { readDataset, testDataset, upstreamFolder } from '@holdfast/kit/testing';
 import { describe, expect, it } from 'vitest';
 import plugin from './plugin.ts';
 
@@ -14,23 +14,8 @@ const make = (options: object = {}) => plugin.create(plugin.options.parse(option
 const sample = fileURLToPath(new URL('../sample', import.meta.url));
 testDataset(plugin, { folder: sample });
 
-const upstream = join(
-  process.env['HOLDFAST_UPSTREAM'] ?? fileURLToPath(new URL('../../../../shared/upstream', import.meta.url)),
-  'mind2web',
-);
+const upstream = upstreamFolder('mind2web');
 
-async function readAll(dataset: Dataset, folder: string, abort = signal) {
-  const files = dataset.upstream.map(({ name }) => ({ name, path: join(folder, name) }));
-  const cases: (BaseRecord | Skipped)[] = [];
-  for (const unit of dataset.units(files)) {
-    for await (const found of dataset.read(unit, abort)) cases.push(found as BaseRecord | Skipped);
-  }
-  return cases;
-}
-
-const records = (cases: readonly (BaseRecord | Skipped)[]) => cases.filter(found => 'base_id' in found);
-const skipped = (cases: readonly (BaseRecord | Skipped)[]) =>
-  cases.flatMap(found => ('skipped' in found ? [found.skipped] : []));
 const shown = ({ state, instructions, options }: BaseRecord) =>
   [state, instructions, ...options.map(({ id, description }) => `${id}: ${description.toString()}`)].join('\n');
 const metadata = (record: BaseRecord) => record.metadata!.lossyValue() as Record<string, unknown>;
@@ -59,7 +44,7 @@ function write(name: string, text: string): string {
 }
 
 const readText = (text: string, options: object = {}) =>
-  readAll(make({ files: ['rows.json'], ...options }), write('rows.json', text));
+  readDataset(plugin, { files: { 'rows.json': text }, options: { files: ['rows.json'], ...options } });
 
 const page =
   '<html backend_node_id="1">\n  <body backend_node_id="2">\n    <div backend_node_id="3" data_pw_testid_buckeye_candidate="1">' +
@@ -117,7 +102,7 @@ const choice = (more: object = {}, answer: object = { letter: 'C', action: 'CLIC
 
 describe('a task', () => {
   it('asks about each action, and tells of earlier ones only', async () => {
-    const found = records(await readText(task([step(), step({ action_uid: 'u2' }), step({ action_uid: 'u3' })])));
+    const found = (await readText(task([step(), step({ action_uid: 'u2' }), step({ action_uid: 'u3' })]))).records;
     expect(found.map(record => [record.base_id, record.group_id])).toEqual([
       ['a1:u1', 'a1'],
       ['a1:u2', 'a1'],
@@ -137,7 +122,7 @@ describe('a task', () => {
   });
 
   it('shows candidates under names of its own, since node ids give the target away', async () => {
-    const [record] = records(await readText(task([step()])));
+    const [record] = (await readText(task([step()]))).records;
     expect(record!.options.map(({ id }) => id)).toEqual(['e1', 'e2', 'e3', 'e4']);
     expect(record!.options.map(option => option.canonical_id).sort()).toEqual(['3', '4', '6', '7']);
     expect(record!.options.find(({ id }) => id === record!.gold)!.canonical_id).toBe('6');
@@ -148,9 +133,9 @@ describe('a task', () => {
 
   it('keeps the bytes of attributes', async () => {
     const attributes = '{"backend_node_id": "6", "n":1.0, "1":"a", "0":"\\u00e9", "n":2}';
-    const [record] = records(
-      await readText(task([step({ pos_candidates: [candidate('6', { attributes, is_original_target: true })] })])),
-    );
+    const [record] = (
+      await readText(task([step({ pos_candidates: [candidate('6', { attributes, is_original_target: true })] })]))
+    ).records;
     const gold = record!.options.find(({ id }) => id === record!.gold)!;
     expect(gold.description.toString()).toBe(
       '{"tag":"a","attributes":{"n":1.0,"1":"a","0":"\\u00e9","n":2},"text":"Pay \ue8cc"}',
@@ -163,9 +148,9 @@ describe('a task', () => {
     ['no attributes', null, undefined, { attributes_unreadable: 0 }],
     ['an object', { class: 'x', backend_node_id: '6' }, { class: 'x' }, { attributes_repaired: 0 }],
   ])('reads attributes with %s', async (_, attributes, expected, counts) => {
-    const [record] = records(
-      await readText(task([step({ pos_candidates: [candidate('6', { attributes, is_original_target: true })] })])),
-    );
+    const [record] = (
+      await readText(task([step({ pos_candidates: [candidate('6', { attributes, is_original_target: true })] })]))
+    ).records;
     expect(goldDescription(record!)['attributes']).toEqual(expected);
     expect(metadata(record!)).toMatchObject(counts);
   });
@@ -175,11 +160,11 @@ describe('a task', () => {
       candidate('6', { is_original_target: false, is_top_level_target: true }),
       candidate('7', { is_original_target: true, is_top_level_target: false }),
     ];
-    const [record] = records(
+    const [record] = (
       await readText(
         task([step({ pos_candidates: targets, neg_candidates: [candidate('6'), candidate('4'), candidate('4')] })]),
-      ),
-    );
+      )
+    ).records;
     expect(record!.options.map(option => option.canonical_id).sort()).toEqual(['4', '7']);
     expect(metadata(record!)).toMatchObject({ target: 'original', positives: 2, negatives_available: 1 });
   });
@@ -189,7 +174,7 @@ describe('a task', () => {
       candidate('99', { is_original_target: true }),
       candidate('6', { is_original_target: false, is_top_level_target: true }),
     ];
-    const [record] = records(await readText(task([step({ pos_candidates: targets })])));
+    const [record] = (await readText(task([step({ pos_candidates: targets })]))).records;
     expect(record!.options.find(({ id }) => id === record!.gold)!.canonical_id).toBe('6');
     expect(metadata(record!)).toMatchObject({ target: 'top_level' });
   });
@@ -201,7 +186,9 @@ describe('a task', () => {
     ['no negative candidate', { neg_candidates: [candidate('99'), candidate('6')] }, {}],
     ['no negative candidate', { neg_candidates: [candidate('7'), candidate('3')] }, { nested: 'leave_out' }],
   ])('with %s is skipped', async (reason, more, options) => {
-    expect(await readText(task([step(more)]), options)).toEqual([{ skipped: reason, place: 'rows.json:1 (u1)' }]);
+    expect((await readText(task([step(more)]), options)).items).toEqual([
+      { skipped: reason, place: 'rows.json:1 (u1)' },
+    ]);
   });
 
   it.each<[string, string, string]>([
@@ -244,10 +231,10 @@ describe('a single action', () => {
       choices: [['4', '<a id=0>']],
     });
     const cases = await readText(`${JSON.stringify(ranked)}\n${JSON.stringify(ranked)}\n`, { negatives: 2 });
-    const [record] = records(cases);
+    const [record] = cases.records;
     expect(record!.options.map(option => option.canonical_id).sort()).toEqual(['4', '6', '7']);
     expect(metadata(record!)).toMatchObject({ negatives: 'the best ranked', target_rank: 5, negatives_available: 3 });
-    expect(cases[1]).toEqual({ skipped: 'the action stands earlier in the file', place: 'rows.json:2 (u1)' });
+    expect(cases.items[1]).toEqual({ skipped: 'the action stands earlier in the file', place: 'rows.json:2 (u1)' });
     for (const tell of tells) expect(shown(record!)).not.toContain(tell);
   });
 
@@ -259,7 +246,7 @@ describe('a single action', () => {
       action_reprs: ['step 0', 'step 1', 'step 2'],
       target_action_index: '1',
     });
-    const [record] = records(await readText(JSON.stringify([row])));
+    const [record] = (await readText(JSON.stringify([row]))).records;
     expect(record!.state.lossyValue()).toMatchObject({ previous_actions: ['step 0'] });
     expect(metadata(record!)).toMatchObject({ operation: 'CLICK' });
     expect(shown(record!)).not.toContain('step 1');
@@ -291,24 +278,11 @@ const multimodal = [
 
 describe('a Parquet file', () => {
   const name = 'data/test_task-00000-of-00001.parquet';
-  const open = (bytes: Buffer) => {
-    const folder = mkdtempSync(join(tmpdir(), 'mind2web-'));
-    const path = join(folder, 'a.parquet');
-    writeFileSync(path, bytes);
-    const dataset = make({ files: [name] });
-    return readUnit(dataset, name, path);
-  };
-  async function readUnit(dataset: Dataset, file: string, path: string) {
-    const cases: (BaseRecord | Skipped)[] = [];
-    for await (const found of dataset.read(dataset.units([{ name: file, path }])[0]!, signal)) {
-      cases.push(found as BaseRecord | Skipped);
-    }
-    return cases;
-  }
+  const open = (bytes: Buffer) => readDataset(plugin, { files: { [name]: bytes }, options: { files: [name] } });
 
   it('of Multimodal-Mind2Web gives a question a row', async () => {
     const cases = await open(inflateSync(Buffer.from(multimodal, 'base64')));
-    const found = records(cases);
+    const found = cases.records;
     expect(found.map(record => record.base_id)).toEqual(['a1:u0', 'a1:u1']);
     expect(found[1]!.state.lossyValue()).toMatchObject({
       confirmed_task: 'Pay',
@@ -322,7 +296,7 @@ describe('a Parquet file', () => {
       checkRecord({ primitive: 'choice', ...record });
       for (const tell of [...tells, 'step 1', 'step 2', 'PNG']) expect(shown(record)).not.toContain(tell);
     }
-    expect(cases[2]).toEqual({ skipped: 'no positive candidate', place: `${name}: row 3 (u2)` });
+    expect(cases.items[2]).toEqual({ skipped: 'no positive candidate', place: `${name}: row 3 (u2)` });
   });
 
   it('that is cut stops with its name', async () => {
@@ -333,7 +307,7 @@ describe('a Parquet file', () => {
 
 describe('a multiple-choice question', () => {
   it('is asked without "None of the above", in its order', async () => {
-    const [record] = records(await readText(JSON.stringify([choice()])));
+    const [record] = (await readText(JSON.stringify([choice()]))).records;
     expect(record!.options.map(({ id, description }) => [id, description.string()])).toEqual([
       ['B', '<a id=0> Tea </a>'],
       ['C', '<a id=1> Cake </a>'],
@@ -349,7 +323,7 @@ describe('a multiple-choice question', () => {
   });
 
   it('always holds the target, however few others are asked for', async () => {
-    const [record] = records(await readText(JSON.stringify([choice()]), { negatives: 1 }));
+    const [record] = (await readText(JSON.stringify([choice()]), { negatives: 1 })).records;
     expect(record!.options).toHaveLength(2);
     expect(record!.options.map(({ id }) => id)).toContain('C');
   });
@@ -359,7 +333,7 @@ describe('a multiple-choice question', () => {
     ['the target is not in the page', choice({ target: 'A.\nAction: TYPE' }, { letter: 'A', action: 'TYPE' })],
     ['no negative candidate', choice({ choices: ['A. None of the above', 'C. <a id=1>'] })],
   ])('with %s is skipped', async (reason, row) => {
-    expect(skipped(await readText(JSON.stringify([row])))).toEqual([reason]);
+    expect((await readText(JSON.stringify([row]))).skipped.map(each => each.skipped)).toEqual([reason]);
   });
 
   it.each([
@@ -377,7 +351,7 @@ describe('the page', () => {
     ['pruned', true, false],
     ['none', false, false],
   ])('is shown as the option html says: %s', async (html, some, all) => {
-    const [record] = records(await readText(task([step({ neg_candidates: [candidate('7')] })]), { html }));
+    const [record] = (await readText(task([step({ neg_candidates: [candidate('7')] })]), { html })).records;
     const state = record!.state.lossyValue() as { html?: string };
     expect('html' in state).toBe(some);
     expect(state.html?.includes('title="a > b"') ?? false).toBe(some);
@@ -388,7 +362,7 @@ describe('the page', () => {
   it('is cut around the candidates, and says how much is left out', async () => {
     const far = '<ul backend_node_id="20">' + '<li backend_node_id="21"><b>far</b></li>'.repeat(30) + '</ul>';
     const html = page.replace('<br>', `${far}${'<hr/>'.repeat(4)}`);
-    const [record] = records(await readText(task([step({ cleaned_html: html, neg_candidates: [candidate('7')] })])));
+    const [record] = (await readText(task([step({ cleaned_html: html, neg_candidates: [candidate('7')] })]))).records;
     expect(shown(record!)).not.toContain('far');
     const note = metadata(record!)['html'] as Record<string, number>;
     expect(note['elements_shown']).toBeLessThan(note['elements']!);
@@ -403,15 +377,15 @@ describe('the page', () => {
     for (const html of ['pruned', 'cleaned']) {
       for (const cleaned_html of [deep, `${deep}">`, large, `</x>${page}<`]) {
         const made = await readText(task([step({ cleaned_html, neg_candidates: [candidate('7')] })]), { html });
-        const [record] = records(made);
-        if (cleaned_html === deep) expect(skipped(made)).toEqual(['no negative candidate']);
+        const [record] = made.records;
+        if (cleaned_html === deep) expect(made.skipped.map(each => each.skipped)).toEqual(['no negative candidate']);
         else expect(goldDescription(record!)['text']).toMatch(/^Pay/);
       }
     }
   });
 
   it('gives texts up to the length that is asked for, and counts those that were cut', async () => {
-    const [record] = records(await readText(task([step()]), { text_characters: 3 }));
+    const [record] = (await readText(task([step()]), { text_characters: 3 })).records;
     const texts = record!.options.map(({ description }) => (description.lossyValue() as { text: string }).text);
     expect(new Set(texts)).toEqual(new Set(['Tea', 'Pay']));
     expect(metadata(record!)).toMatchObject({ texts_cut: 4, text_characters: 3 });
@@ -435,7 +409,7 @@ describe('chance', () => {
     );
 
   it('comes from the seed, and puts the target everywhere', async () => {
-    const [one, again, other] = [records(await wide(1)), records(await wide(1)), records(await wide(2))];
+    const [one, again, other] = [(await wide(1)).records, (await wide(1)).records, (await wide(2)).records];
     const spell = (found: readonly BaseRecord[]) =>
       found.map(({ options }) => options.map(({ canonical_id }) => canonical_id));
     expect(spell(again)).toEqual(spell(one));
@@ -471,10 +445,10 @@ describe('the files', () => {
 
 describe('the sample', () => {
   it('is read whole, without a tell', async () => {
-    const cases = await readAll(make(), sample);
-    const found = records(cases);
+    const cases = await readDataset(plugin, { folder: sample });
+    const found = cases.records;
     expect(found).toHaveLength(9);
-    expect(skipped(cases)).toEqual(['the target is not in the page', 'no positive candidate']);
+    expect(cases.skipped.map(each => each.skipped)).toEqual(['the target is not in the page', 'no positive candidate']);
     for (const record of found) {
       checkRecord({ primitive: 'choice', ...record });
       for (const tell of tells) expect(shown(record)).not.toContain(tell);
@@ -483,12 +457,12 @@ describe('the sample', () => {
   });
 });
 
-describe.skipIf(!existsSync(upstream))('the real files', () => {
+describe.skipIf(upstream === null)('the real files', () => {
   const files = ['inspect_evals/sample_100.json', 'seeact/textual_choice_queries.jsonl'];
 
   it('give 87 questions, with the gold letters of the converted ones', async () => {
-    const cases = await readAll(make({ files }), upstream);
-    const found = records(cases);
+    const cases = await readDataset(plugin, { folder: upstream!, options: { files } });
+    const found = cases.records;
     expect(found).toHaveLength(87);
     const golds: Record<string, number> = {};
     for (const record of found) {
@@ -497,7 +471,7 @@ describe.skipIf(!existsSync(upstream))('the real files', () => {
     }
     expect(golds).toEqual({ B: 19, C: 21, D: 16, E: 13, F: 17, e1: 1 });
     expect(new Set(found.map(record => record.group_id)).size).toBe(18);
-    const reasons = skipped(cases);
+    const reasons = cases.skipped.map(each => each.skipped);
     expect(reasons.filter(reason => reason === 'no positive candidate')).toHaveLength(10);
     expect(reasons.filter(reason => reason === 'the target is not in the page')).toHaveLength(4);
     expect(reasons.filter(reason => reason === 'the action stands earlier in the file')).toHaveLength(2);
@@ -505,7 +479,8 @@ describe.skipIf(!existsSync(upstream))('the real files', () => {
   });
 
   it.each(['pruned', 'cleaned'])('show no tell: %s', async html => {
-    for (const record of records(await readAll(make({ files, html }), upstream))) {
+    const { records } = await readDataset(plugin, { folder: upstream!, options: { files, html } });
+    for (const record of records) {
       for (const tell of tells) expect(shown(record)).not.toContain(tell);
     }
   });

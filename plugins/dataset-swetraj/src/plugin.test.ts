@@ -1,43 +1,20 @@
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { HoldfastError, checkRecord, readItems, readMap, type BaseRecord, type Skipped } from '@holdfast/core';
-import { testDataset } from '@holdfast/kit/testing';
+import { HoldfastError, checkRecord, readItems, readMap, type BaseRecord } from '@holdfast/core';
+import { readDataset, testDataset, upstreamFolder } from '@holdfast/kit/testing';
 import { describe, expect, it } from 'vitest';
 import { issueOf } from './agent-run.ts';
 import plugin from './plugin.ts';
 
-const services = { env: () => undefined, folder: '' };
-const { signal } = new AbortController();
 const sample = fileURLToPath(new URL('../sample', import.meta.url));
 testDataset(plugin, { folder: sample });
 
-const upstream =
-  process.env['HOLDFAST_UPSTREAM'] ?? fileURLToPath(new URL('../../../../shared/upstream', import.meta.url));
-
-async function readAll(options: unknown, folder: string) {
-  const dataset = plugin.create(plugin.options.parse(options), services);
-  const files = dataset.upstream.map(({ name }) => ({ name, path: join(folder, name) }));
-  const cases: (BaseRecord | Skipped)[] = [];
-  for (const unit of dataset.units(files)) {
-    for await (const each of dataset.read(unit, signal)) cases.push(each as BaseRecord | Skipped);
-  }
-  return cases;
-}
+const upstream = upstreamFolder('swetraj');
 
 /** Reads files that a test wrote itself, in the order of their names here. */
 function readFiles(contents: Readonly<Record<string, string>>, options: object = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'swetraj-'));
-  for (const [name, text] of Object.entries(contents)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  return readAll({ files: Object.keys(contents), ...options }, folder);
+  return readDataset(plugin, { files: contents, options: { files: Object.keys(contents), ...options } });
 }
 
-const records = (cases: readonly (BaseRecord | Skipped)[]) => cases.filter(found => 'base_id' in found);
-const skips = (cases: readonly (BaseRecord | Skipped)[]) => cases.filter(found => 'skipped' in found);
 const shown = ({ state, instructions, options }: BaseRecord) =>
   [state, instructions, ...options.map(option => option.description)].map(String).join('\n');
 const turnsOf = ({ state }: BaseRecord) => readItems(readMap(state.bytes).get('trajectory')!.bytes).map(String);
@@ -73,9 +50,9 @@ const row = ({
 describe('a row of the Hub', () => {
   it('keeps the bytes of texts, and shows neither logs nor target nor masks', async () => {
     const text = String.raw`"\u001b[0m caf\u00e9\r\n"`;
-    const [record] = records(
-      await readFiles({ 'a.json': `[ ${row({ turns: [system, turn('user', text), turn('ai', 'null')] })} ]` }),
-    );
+    const [record] = (
+      await readFiles({ 'a.json': `[ ${row({ turns: [system, turn('user', text), turn('ai', 'null')] })} ]` })
+    ).records;
     expect(String(record!.state)).toBe(
       `{"trajectory":[{"role":"system","text":"SYS"},{"role":"user","text":${text}},{"role":"ai","text":null}],` +
         '"exit_status":"submitted","generated_patch":"PATCH"}',
@@ -95,10 +72,9 @@ describe('a row of the Hub', () => {
   });
 
   it('has the same id from an array and from lines, whatever the exporter appended to its issue', async () => {
-    const [first] = records(await readFiles({ 'a.json': `[\n${row()}\n]` }));
-    const [second] = records(
-      await readFiles({ 'a.jsonl': row({ id: 'owner__name-1_17' }).replace('ISSUE', '\\u0049SSUE') }),
-    );
+    const [first] = (await readFiles({ 'a.json': `[\n${row()}\n]` })).records;
+    const [second] = (await readFiles({ 'a.jsonl': row({ id: 'owner__name-1_17' }).replace('ISSUE', '\\u0049SSUE') }))
+      .records;
     expect(second!.base_id).toBe(first!.base_id);
     expect(second!.group_id).toBe(first!.group_id);
   });
@@ -106,12 +82,12 @@ describe('a row of the Hub', () => {
   it('of an issue that was tried before is another question of the same group', async () => {
     const other = row({ target: 'false', patch: 'null', status: 'null' });
     const cases = await readFiles({ 'a.jsonl': [row(), other, row()].join('\n') });
-    const found = records(cases);
+    const found = cases.records;
     expect(found.map(({ gold }) => gold)).toEqual(['yes', 'no']);
     expect(new Set(found.map(({ base_id }) => base_id)).size).toBe(2);
     expect(new Set(found.map(({ group_id }) => group_id)).size).toBe(1);
     expect(String(found[1]!.state)).toMatch(/"exit_status":null,"generated_patch":null\}$/);
-    expect(skips(cases)).toEqual([{ skipped: 'the same run again', place: 'a.jsonl:3' }]);
+    expect(cases.skipped).toEqual([{ skipped: 'the same run again', place: 'a.jsonl:3' }]);
   });
 
   it.each([
@@ -127,7 +103,7 @@ describe('a row of the Hub', () => {
     [{ target: 'null' }, 'the outcome of the run is not known'],
     [{ turns: [] }, 'the run has no turns'],
   ])('%j is skipped with a reason', async (broken, skipped) => {
-    expect(await readFiles({ 'a.json': `[\n\n${row(broken)}]` })).toEqual([{ skipped, place: 'a.json:3' }]);
+    expect((await readFiles({ 'a.json': `[\n\n${row(broken)}]` })).items).toEqual([{ skipped, place: 'a.json:3' }]);
   });
 });
 
@@ -160,13 +136,13 @@ describe('what is shown', () => {
       {},
     ],
   ])('may be %s', async (_, options, expected, metadata) => {
-    const [record] = records(await readFiles(file, options));
+    const [record] = (await readFiles(file, options)).records;
     expect(turnsOf(record!)).toEqual(expected);
     expect(record!.metadata!.lossyValue()).toMatchObject(metadata);
   });
 
   it('may leave out how the run ended', async () => {
-    const [record] = records(await readFiles(file, { exit_status: false }));
+    const [record] = (await readFiles(file, { exit_status: false })).records;
     expect(readMap(record!.state.bytes).has('exit_status')).toBe(false);
     expect(record!.metadata!.lossyValue()).toMatchObject({ exit_status_shown: false });
   });
@@ -191,8 +167,8 @@ describe('a file of SWE-agent', () => {
     ['x__y-1.traj', 'report.json', '{"x__y-1":{"resolved":true}}', 'yes'],
   ])('%s takes its outcome from %s', async (name, report, text, gold) => {
     const cases = await readFiles({ [report]: text, [name]: traj(messages) });
-    expect(cases).toHaveLength(1);
-    const [record] = records(cases);
+    expect(cases.items).toHaveLength(1);
+    const [record] = cases.records;
     expect(record).toMatchObject({ gold, group_id: 'swetraj:x__y-1' });
     expect(String(record!.state)).toBe(
       '{"trajectory":[{"role":"system","text":"SYS"},{"role":"user","text":"ISSUE"},' +
@@ -207,7 +183,7 @@ describe('a file of SWE-agent', () => {
   });
 
   it('without a report is skipped, as is a report without a run', async () => {
-    expect(await readFiles({ 'a/x.traj': traj(messages), 'b/report.json': '{"resolved":true}' })).toEqual([
+    expect((await readFiles({ 'a/x.traj': traj(messages), 'b/report.json': '{"resolved":true}' })).items).toEqual([
       { skipped: 'the outcome of the run is not known', place: 'a/x.traj' },
       { skipped: 'a report without its run', place: 'b/report.json' },
     ]);
@@ -239,20 +215,20 @@ const telling =
 
 describe('the sample', () => {
   it('has as many runs that solved their issue as runs that did not, and shows no outcome', async () => {
-    const cases = await readAll({}, sample);
-    for (const record of records(cases)) {
+    const cases = await readDataset(plugin, { folder: sample });
+    for (const record of cases.records) {
       checkRecord({ primitive: 'choice', ...record });
       expect(shown(record)).not.toMatch(telling);
     }
-    expect(tally(records(cases).map(({ gold }) => gold))).toEqual({ yes: 5, no: 5 });
-    expect(skips(cases)).toEqual([
+    expect(tally(cases.records.map(({ gold }) => gold))).toEqual({ yes: 5, no: 5 });
+    expect(cases.skipped).toEqual([
       { skipped: 'the outcome of the run is not known', place: 'data/train-00000-of-00012.parquet: row 11' },
     ]);
   });
 });
 
-describe.skipIf(!existsSync(join(upstream, 'swetraj')))('the real files', () => {
-  const folder = join(upstream, 'swetraj');
+describe.skipIf(upstream === null)('the real files', () => {
+  const folder = upstream!;
   const pandas = 'traj/pandas-dev__pandas.95280573.pr_53856';
   const files = [
     ...['2a12e30', '849958f', 'ff50e8c'].map(blob => `nebius/sample_raw.${blob}.json`),
@@ -262,17 +238,18 @@ describe.skipIf(!existsSync(join(upstream, 'swetraj')))('the real files', () => 
   ];
 
   it('give 14 questions on 12 issues', async () => {
-    const cases = await readAll({ files }, folder);
-    const found = records(cases);
+    const cases = await readDataset(plugin, { folder, options: { files } });
+    const found = cases.records;
     for (const record of found) checkRecord({ primitive: 'choice', ...record });
     expect(tally(found.map(({ gold }) => gold))).toEqual({ yes: 10, no: 4 });
     expect(new Set(found.map(({ base_id }) => base_id)).size).toBe(14);
     expect(new Set(found.map(({ group_id }) => group_id)).size).toBe(12);
-    expect(skips(cases).map(({ skipped }) => skipped)).toEqual(['the outcome of the run is not known']);
+    expect(cases.skipped.map(({ skipped }) => skipped)).toEqual(['the outcome of the run is not known']);
   });
 
   it('show no evaluation', async () => {
-    for (const record of records(await readAll({ files }, folder))) {
+    const { records } = await readDataset(plugin, { folder, options: { files } });
+    for (const record of records) {
       expect(telling.test(shown(record))).toBe(false);
       expect(shown(record)).not.toContain('Will execute following command for apply_patch');
     }

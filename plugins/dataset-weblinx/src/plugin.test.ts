@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { HoldfastError, checkRecord, type BaseRecord, type Dataset, type Skipped } from '@holdfast/core';
-import { testDataset } from '@holdfast/kit/testing';
+import { HoldfastError, checkRecord, type BaseRecord } from '@holdfast/core';
+import { readDataset, testDataset, upstreamFolder } from '@holdfast/kit/testing';
 import { describe, expect, it } from 'vitest';
 import { uidOf } from './chat.ts';
 import plugin from './plugin.ts';
@@ -15,23 +15,8 @@ const make = (options: object = {}) => plugin.create(plugin.options.parse(option
 const sample = fileURLToPath(new URL('../sample', import.meta.url));
 testDataset(plugin, { folder: sample });
 
-const upstream = join(
-  process.env['HOLDFAST_UPSTREAM'] ?? fileURLToPath(new URL('../../../../shared/upstream', import.meta.url)),
-  'weblinx',
-);
+const upstream = upstreamFolder('weblinx');
 
-async function readAll(dataset: Dataset, folder: string, abort = signal) {
-  const files = dataset.upstream.map(({ name }) => ({ name, path: join(folder, name) }));
-  const cases: (BaseRecord | Skipped)[] = [];
-  for (const unit of dataset.units(files)) {
-    for await (const found of dataset.read(unit, abort)) cases.push(found as BaseRecord | Skipped);
-  }
-  return cases;
-}
-
-const records = (cases: readonly (BaseRecord | Skipped)[]) => cases.filter(found => 'base_id' in found);
-const skipped = (cases: readonly (BaseRecord | Skipped)[]) =>
-  cases.flatMap(found => ('skipped' in found ? [found.skipped] : []));
 const shown = ({ state, instructions, options }: BaseRecord) =>
   [state, instructions, ...options.map(({ id, description }) => `${id}: ${description.toString()}`)].join('\n');
 const metadata = (record: BaseRecord) => record.metadata!.lossyValue() as Record<string, unknown>;
@@ -49,7 +34,7 @@ function write(files: Readonly<Record<string, string | Buffer>>): string {
 }
 
 const readText = (text: string | Buffer, options: object = {}) =>
-  readAll(make({ files: ['rows.json'], ...options }), write({ 'rows.json': text }));
+  readDataset(plugin, { files: { 'rows.json': text }, options: { files: ['rows.json'], ...options } });
 const lines = (...rows: readonly object[]) => rows.map(row => JSON.stringify(row)).join('\n');
 
 const block = (uid: string, xpath = `/html/${uid}`, text = uid.toUpperCase()) =>
@@ -81,7 +66,7 @@ const element = (uid: string, more: object = {}) => ({
 
 describe('a row of chat', () => {
   it('shows what was said and done, and the candidates, but not the action', async () => {
-    const [record] = records(await readText(lines(chat())));
+    const [record] = (await readText(lines(chat()))).records;
     expect(record).toMatchObject({ base_id: 'weblinx:demoa:4', group_id: 'weblinx:demoa', gold: 'b' });
     expect(Object.keys(record!.state.lossyValue() as object)).toEqual([
       'viewport',
@@ -103,14 +88,14 @@ describe('a row of chat', () => {
 
   it('keeps the bytes of what is shown', async () => {
     const text = lines(chat()).replace('"[00:05] Hi ;"', String.raw`"[00:05] H\u00ed \/ ;"`);
-    const [record] = records(await readText(text));
+    const [record] = (await readText(text)).records;
     expect(record!.state.toString()).toContain(String.raw`"utterances":"[00:05] H\u00ed \/ ;"`);
   });
 
   it('is read from gzip, from an array, and with null where nothing was said', async () => {
     const rows = [chat(), chat({ turn: 5, utterances: null, action_history: null, clean_html: null })];
     for (const text of [gzipSync(lines(...rows)), JSON.stringify(rows, null, 1)]) {
-      const found = records(await readText(text));
+      const found = (await readText(text)).records;
       expect(found.map(record => record.base_id)).toEqual(['weblinx:demoa:4', 'weblinx:demoa:5']);
       expect(found[1]!.state.lossyValue()).toEqual({ viewport: '746h x 1536w' });
       expect(metadata(found[1]!)).toMatchObject({ html: 'none' });
@@ -138,7 +123,7 @@ describe('a row of chat', () => {
   });
 
   it('leaves out the page where the option says so, and tells how much that was', async () => {
-    const [record] = records(await readText(lines(chat()), { html: 'none' }));
+    const [record] = (await readText(lines(chat()), { html: 'none' })).records;
     expect(shown(record!)).not.toContain('clean_html');
     expect(metadata(record!)).toMatchObject({ html: 'none', html_bytes: 40 });
   });
@@ -170,14 +155,15 @@ describe('a row of chat', () => {
     ['fewer than two candidates', { candidates: block('b') }],
     ['fewer than two candidates', { candidates: `${block('b')}\n${block('b')}` }],
   ])('with %s is skipped', async (reason, more) => {
-    expect(await readText(lines(chat(more)))).toEqual([{ skipped: reason, place: 'rows.json:1 (turn 4 of demoa)' }]);
+    expect((await readText(lines(chat(more)))).items).toEqual([
+      { skipped: reason, place: 'rows.json:1 (turn 4 of demoa)' },
+    ]);
   });
 
   it('does not take words of a page for a candidate', async () => {
     const text = 'see (uid = z) there';
-    const [record] = records(
-      await readText(lines(chat({ candidates: [block('a', '/a', text), block('b')].join('\n') }))),
-    );
+    const [record] = (await readText(lines(chat({ candidates: [block('a', '/a', text), block('b')].join('\n') }))))
+      .records;
     expect(record!.options.map(({ id }) => id).sort()).toEqual(['a', 'b']);
   });
 });
@@ -189,7 +175,7 @@ describe('a turn of candidates', () => {
       lines(element('c')).replace('"text":"c"', String.raw`"text":"\u0063", "1":1.0`),
       lines(element('a', { turn_index: 5, label: 1 }), element('b', { turn_index: 5 })),
     ].join('\n');
-    const found = records(await readText(text));
+    const found = (await readText(text)).records;
     expect(found.map(({ base_id, gold }) => [base_id, gold])).toEqual([
       ['weblinx:demoa:4', 'b'],
       ['weblinx:demoa:5', 'a'],
@@ -207,7 +193,7 @@ describe('a turn of candidates', () => {
 
   it('shows a query of another form as it is', async () => {
     const query = 'something else';
-    const [record] = records(await readText(lines(element('a', { query, label: 1 }), element('b', { query }))));
+    const [record] = (await readText(lines(element('a', { query, label: 1 }), element('b', { query })))).records;
     expect(record!.state.lossyValue()).toEqual({ query });
   });
 
@@ -215,7 +201,7 @@ describe('a turn of candidates', () => {
     const rows = Array.from({ length: 40 }, (_, index) =>
       element(`u${index}`, { rank: 40 - index, label: +(index < 1) }),
     );
-    const [record] = records(await readText(lines(...rows), { negatives: 3 }));
+    const [record] = (await readText(lines(...rows), { negatives: 3 })).records;
     expect(record!.options.map(({ id }) => id).sort()).toEqual(['u0', 'u37', 'u38', 'u39']);
     expect(metadata(record!)).toMatchObject({ target_rank: 40, negatives_available: 39, candidates: 4 });
   });
@@ -229,12 +215,10 @@ describe('a turn of candidates', () => {
       element('d', { ...at('/html/div/a2'), rank: 4 }),
     );
     const ids = async (nested: string) =>
-      records(await readText(text, { nested }))[0]!
-        .options.map(({ id }) => id)
-        .sort();
+      (await readText(text, { nested })).records[0]!.options.map(({ id }) => id).sort();
     expect(await ids('keep')).toEqual(['a', 'b', 'c', 'd']);
     expect(await ids('leave_out')).toEqual(['b', 'd']);
-    expect(metadata(records(await readText(text))[0]!)).toMatchObject({ negatives_nested: 2 });
+    expect(metadata((await readText(text)).records[0]!)).toMatchObject({ negatives_nested: 2 });
   });
 
   it.each<[string, object[], object]>([
@@ -247,7 +231,7 @@ describe('a turn of candidates', () => {
       { nested: 'leave_out' },
     ],
   ])('with %s is skipped', async (reason, rows, options) => {
-    expect(skipped(await readText(lines(...rows), options))).toEqual([reason]);
+    expect((await readText(lines(...rows), options)).skipped.map(each => each.skipped)).toEqual([reason]);
   });
 });
 
@@ -305,13 +289,15 @@ describe('a file', () => {
   });
 
   it("tells the split by its name, or by upstream's list", async () => {
-    const folder = write({
-      'candidates/valid.jsonl': lines(chat()),
-      'other.jsonl': lines(chat(), chat({ demo: 'demob' })),
-      's.json': '{"dev":["demoa"],"test_geo":["demoa"]}',
+    const cases = await readDataset(plugin, {
+      files: {
+        'candidates/valid.jsonl': lines(chat()),
+        'other.jsonl': lines(chat(), chat({ demo: 'demob' })),
+        's.json': '{"dev":["demoa"],"test_geo":["demoa"]}',
+      },
+      options: { files: ['candidates/valid.jsonl', 'other.jsonl'], splits: 's.json' },
     });
-    const cases = await readAll(make({ files: ['candidates/valid.jsonl', 'other.jsonl'], splits: 's.json' }), folder);
-    const splits = records(cases).map(
+    const splits = cases.records.map(
       record => (record.source.lossyValue() as { upstream_split: unknown }).upstream_split,
     );
     expect(splits).toEqual(['valid', 'test_geo', null]);
@@ -330,7 +316,7 @@ describe('the order of the candidates', () => {
       }),
     );
     const orders = async (seed: number) =>
-      records(await readText(lines(...rows), { seed })).map(({ options }) => options.map(({ id }) => id).join(''));
+      (await readText(lines(...rows), { seed })).records.map(({ options }) => options.map(({ id }) => id).join(''));
     const [one, again, other] = [await orders(1), await orders(1), await orders(2)];
     expect(again).toEqual(one);
     expect(other).not.toEqual(one);
@@ -352,10 +338,10 @@ describe('the sample', () => {
     ],
     ['candidates/test_iid.jsonl', 2, ['no candidate is the target']],
   ])('is read whole, without a tell: %s', async (file, questions, reasons) => {
-    const cases = await readAll(make({ files: [file] }), sample);
-    const found = records(cases);
+    const cases = await readDataset(plugin, { folder: sample, options: { files: [file] } });
+    const found = cases.records;
     expect(found).toHaveLength(questions);
-    expect(skipped(cases)).toEqual(reasons);
+    expect(cases.skipped.map(each => each.skipped)).toEqual(reasons);
     for (const record of found) {
       checkRecord({ primitive: 'choice', ...record });
       for (const tell of tells) expect(shown(record)).not.toContain(tell);
@@ -364,12 +350,12 @@ describe('the sample', () => {
   });
 });
 
-describe.skipIf(!existsSync(upstream))('the real files', () => {
+describe.skipIf(upstream === null)('the real files', () => {
   const options = { files: ['candidates/candidates_unittest.jsonl'], splits: 'splits.json' };
 
   it('give 10 questions of one demonstration', async () => {
-    const cases = await readAll(make(options), upstream);
-    const found = records(cases);
+    const cases = await readDataset(plugin, { folder: upstream!, options });
+    const found = cases.records;
     expect(found.map(record => record.base_id.split(':')[2])).toEqual([
       '7',
       '9',
@@ -383,7 +369,7 @@ describe.skipIf(!existsSync(upstream))('the real files', () => {
       '34',
     ]);
     expect(found.map(record => metadata(record)['target_rank'])).toEqual([1, 188, 45, 19, 74, 5, 2, 1, 1, 4]);
-    expect(skipped(cases)).toEqual(Array(3).fill('no candidate is the target'));
+    expect(cases.skipped.map(each => each.skipped)).toEqual(Array(3).fill('no candidate is the target'));
     for (const record of found) {
       checkRecord({ primitive: 'choice', ...record });
       expect(record.options).toHaveLength(10);
@@ -395,7 +381,8 @@ describe.skipIf(!existsSync(upstream))('the real files', () => {
   });
 
   it('show no tell', async () => {
-    for (const record of records(await readAll(make(options), upstream))) {
+    const { records } = await readDataset(plugin, { folder: upstream!, options });
+    for (const record of records) {
       for (const tell of tells) expect(shown(record)).not.toContain(tell);
     }
   });

@@ -1,9 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { HoldfastError, checkRecord, json, type BaseRecord, type Skipped } from '@holdfast/core';
-import { testDataset } from '@holdfast/kit/testing';
+import { HoldfastError, checkRecord, json, type BaseRecord } from '@holdfast/core';
+import { readDataset, testDataset, upstreamFolder } from '@holdfast/kit/testing';
 import { describe, expect, it } from 'vitest';
 import { chanceOf } from './chance.ts';
 import { kindOf } from './kind.ts';
@@ -14,23 +13,10 @@ const sample = fileURLToPath(new URL('../sample', import.meta.url));
 testDataset(plugin, { folder: sample });
 testDataset(plugin, { folder: sample, options: { knowledge: 'article', answers: 'one', correct: 'alternative' } });
 
-const upstream =
-  process.env['HOLDFAST_UPSTREAM'] ?? fileURLToPath(new URL('../../../../shared/upstream', import.meta.url));
-const { signal } = new AbortController();
+const upstream = upstreamFolder('workarena');
 const make = (options: object = {}) =>
   plugin.create(plugin.options.parse(options), { env: () => undefined, folder: '' });
 
-async function readAll(folder: string, options: object = {}) {
-  const dataset = make(options);
-  const files = dataset.upstream.map(({ name }) => ({ name, path: join(folder, name) }));
-  const cases: (BaseRecord | Skipped)[] = [];
-  for (const unit of dataset.units(files)) {
-    for await (const found of dataset.read(unit, signal)) cases.push(found as BaseRecord | Skipped);
-  }
-  return cases;
-}
-
-const records = (cases: readonly (BaseRecord | Skipped)[]) => cases.filter(found => 'base_id' in found);
 const counted = (found: readonly string[]) => {
   const counts: Record<string, number> = {};
   for (const each of found) counts[each] = (counts[each] ?? 0) + 1;
@@ -47,9 +33,10 @@ const metadataOf = ({ metadata }: BaseRecord) => metadata!.lossyValue() as Recor
 
 /** Reads rows that a test wrote itself. */
 function readRows(rows: readonly string[], options: object = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'workarena-'));
-  writeFileSync(join(folder, 'kb.json'), `[\n${rows.join(',\n')}\n]`);
-  return readAll(folder, { file: 'kb.json', ...options });
+  return readDataset(plugin, {
+    files: { 'kb.json': `[\n${rows.join(',\n')}\n]` },
+    options: { file: 'kb.json', ...options },
+  });
 }
 
 const row = (item: string, value: string, question = `What is ${item}?`, alternatives: readonly string[] = []) =>
@@ -60,7 +47,7 @@ const articleRow = (item: string, value: string, article: string, ...questions: 
 describe('a row', () => {
   it('gives a question with the value and one with the value of another item, in the bytes of the file', async () => {
     const cafe = String.raw`{"item":"name of the caf\u00e9","value":"Caf\u00e9 Roux","question":"Which caf\u00e9?","alternative_answers":["Roux"]}`;
-    const [correct, wrong, other] = records(await readRows([cafe, row('name of the inn', 'Zur Post')]));
+    const [correct, wrong, other] = (await readRows([cafe, row('name of the inn', 'Zur Post')])).records;
     expect(correct!.state.toString()).toBe(
       String.raw`{"knowledge":{"item":"name of the caf\u00e9","value":"Caf\u00e9 Roux"},"question":"Which caf\u00e9?","proposed_answer":"Caf\u00e9 Roux"}`,
     );
@@ -94,8 +81,8 @@ describe('a row', () => {
       articleRow('number of cats', '12', '<p>12 cats</p>', 'Count?', 'How many?'),
       articleRow('number of dogs', '50', '<p>50 dogs</p>', 'What is number of dogs?'),
     ];
-    const facts = records(await readRows(rows));
-    const articles = records(await readRows(base, { knowledge: 'article' }));
+    const facts = (await readRows(rows)).records;
+    const articles = (await readRows(base, { knowledge: 'article' })).records;
     const answers = (found: readonly BaseRecord[]) =>
       found.map(record => [record.base_id, stateOf(record).proposed_answer, record.gold].join(' ')).sort();
     expect(answers(articles)).toEqual(answers(facts));
@@ -105,20 +92,20 @@ describe('a row', () => {
 
   it('gives one question, correct or wrong by chance, when it is asked to', async () => {
     const rows = Array.from({ length: 40 }, (_, index) => row('number of cats', '12', `Phrasing ${index}?`));
-    const found = records(await readRows(rows, { answers: 'one' }));
+    const found = (await readRows(rows, { answers: 'one' })).records;
     expect(found).toHaveLength(40);
     const golds = counted(found.map(({ gold }) => gold));
     expect(Math.min(golds['yes']!, golds['no']!)).toBeGreaterThan(8);
-    const again = records(await readRows(rows.toReversed(), { answers: 'one' }));
+    const again = (await readRows(rows.toReversed(), { answers: 'one' })).records;
     const told = (record: BaseRecord) => `${record.base_id} ${record.state.toString()}`;
     expect(again.map(told).sort()).toEqual(found.map(told).sort());
-    const seeded = records(await readRows(rows, { answers: 'one', seed: 1 }));
+    const seeded = (await readRows(rows, { answers: 'one', seed: 1 })).records;
     expect(seeded.map(told)).not.toEqual(found.map(told));
   });
 
   it('has an alternative for a correct answer when it is asked to, the value where there is none', async () => {
     const rows = [row('number of cats', '12', 'Cats?', ['a dozen']), row('number of dogs', '50', 'Dogs?')];
-    const found = records(await readRows(rows, { correct: 'alternative' })).filter(({ gold }) => gold === 'yes');
+    const found = (await readRows(rows, { correct: 'alternative' })).records.filter(({ gold }) => gold === 'yes');
     expect(found.map(record => [stateOf(record).proposed_answer, metadataOf(record)['answer_rule']])).toEqual([
       ['a dozen', 'alternative'],
       ['50', 'value'],
@@ -136,7 +123,7 @@ describe('a row', () => {
     ],
   ])('is skipped where %s', async (skipped, rows, options, places) => {
     const cases = await readRows(rows, options);
-    expect(cases.filter(found => 'skipped' in found)).toEqual(places.map(place => ({ skipped, place })));
+    expect(cases.skipped).toEqual(places.map(place => ({ skipped, place })));
   });
 
   it.each<[string, string, object, string]>([
@@ -298,16 +285,16 @@ describe('the files', () => {
 
 describe('the sample', () => {
   it.each([{}, { knowledge: 'article' }])('with %j gives 24 questions on ten facts', async options => {
-    const cases = await readAll(sample, options);
-    const found = records(cases);
-    expect(found).toHaveLength(cases.length);
+    const cases = await readDataset(plugin, { folder: sample, options });
+    const found = cases.records;
+    expect(found).toHaveLength(cases.items.length);
     for (const record of found) checkRecord({ primitive: 'choice', ...record });
     expect(counted(found.map(({ gold }) => gold))).toEqual({ yes: 12, no: 12 });
     expect(new Set(found.map(record => record.group_id)).size).toBe(10);
   });
 });
 
-const folders = [sample, join(upstream, 'workarena')].filter(folder => existsSync(folder));
+const folders = [sample, upstream].filter(folder => folder !== null);
 
 describe.each(folders)('what is shown of %s', folder => {
   it.each([
@@ -317,7 +304,7 @@ describe.each(folders)('what is shown of %s', folder => {
     { knowledge: 'article' },
     { knowledge: 'article', wrong: 'change_number', seed: 5 },
   ])('with %j tells right from wrong by nothing but the answer', async options => {
-    const found = records(await readAll(folder, options));
+    const { records: found } = await readDataset(plugin, { folder, options });
     // From the raw file, so that the check does not rest on the plugin's own reading.
     const accepted = new Map<string, readonly string[]>();
     type Row = { item: string; value: string; alternative_answers: string[] };
@@ -347,13 +334,13 @@ describe.each(folders)('what is shown of %s', folder => {
   });
 });
 
-describe.skipIf(!existsSync(join(upstream, 'workarena')))('the real files', () => {
-  const folder = join(upstream, 'workarena');
+describe.skipIf(upstream === null)('the real files', () => {
+  const folder = upstream!;
 
   it.each([{}, { knowledge: 'article' }, { wrong: 'change_number' }])('with %j give 2,000 questions', async options => {
-    const cases = await readAll(folder, options);
-    const found = records(cases);
-    expect(cases).toHaveLength(2_000);
+    const cases = await readDataset(plugin, { folder, options });
+    const found = cases.records;
+    expect(cases.items).toHaveLength(2_000);
     for (const record of found) checkRecord({ primitive: 'choice', ...record });
     expect(counted(found.map(({ gold }) => gold))).toEqual({ yes: 1_000, no: 1_000 });
     expect(new Set(found.map(record => record.group_id)).size).toBe(100);
@@ -361,7 +348,7 @@ describe.skipIf(!existsSync(join(upstream, 'workarena')))('the real files', () =
   });
 
   it('have wrong answers of the same kind nearly everywhere', async () => {
-    const found = records(await readAll(folder)).filter(({ gold }) => gold === 'no');
+    const found = (await readDataset(plugin, { folder })).records.filter(({ gold }) => gold === 'no');
     expect(counted(found.map(record => String(metadataOf(record)['answer_rule'])))).toEqual({
       swap: 880,
       change_number: 120,

@@ -1,4 +1,5 @@
 export { testDataset, type DatasetSetup } from './test-dataset.ts';
+export { readDataset, upstreamFolder, type DatasetReading, type DatasetSource } from './read-dataset.ts';
 export { testPerturbation, type PerturbationSetup } from './test-perturbation.ts';
 export { testModel, type ModelSetup } from './test-model.ts';
 export { testMetric } from './test-metric.ts';
