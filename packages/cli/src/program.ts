@@ -78,7 +78,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     .command('report')
     .description('write the reports of a run again from its scores')
     .argument('<run>', 'run folder')
-    .option(...recipe)
+    .option('--recipe <file>', 'take slices and reports from this recipe; threshold and metrics need holdfast score')
     .option(...json)
     .action(async (run: string, options) =>
       set(await (await import('./score-command.ts')).reportCommand(run, options)),

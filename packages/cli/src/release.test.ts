@@ -3,7 +3,7 @@ import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openWorkplace, type Workplace } from './workplace.fixture.ts';
+import { openWorkplace, recordLine, type Workplace } from './workplace.fixture.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const demo = join(root, 'configs/demo/recipe.yaml');
@@ -152,6 +152,35 @@ describe('already perturbed records', () => {
     expect((await work.run(['run', 'recipe.yaml', '--out', 'again'])).code).toBe(0);
     const scores = JSON.parse(await work.read('again/models/baseline/scores.json')) as { rows: object[] };
     expect(scores.rows[0]).toMatchObject({ excluded: 1, exclusions: { failed_request: 0, missing_prediction: 1 } });
+  });
+
+  it.each(['exclude_question', 'count_as_wrong'])(
+    'with a question that an operator cannot take leave it out under %s',
+    async missing => {
+      const noul =
+        '[{"id":"true","canonical_id":"true","description":null},{"id":"false","canonical_id":"false","description":null}]';
+      await work.write(
+        'records.jsonl',
+        `${recordLine()}\n${recordLine({ id: '"y"', base_id: '"y"', primitive: '"noul"', gold: '"true"', options: noul })}\n`,
+      );
+      const recipe = given('./records.jsonl').replace('models:', 'perturbations: [order]\nmodels:');
+      await work.write('recipe.yaml', `${recipe}inapplicable: exclude_question\nmissing: ${missing}\n`);
+      expect((await work.run(['run', 'recipe.yaml', '--out', 'mixed'])).code).toBe(0);
+      const scores = JSON.parse(await work.read('mixed/models/baseline/scores.json')) as { rows: object[] };
+      expect(scores.rows[0]).toMatchObject({ questions: 2, included: 1, excluded: 1 });
+      expect(scores.rows[0]).toMatchObject({ metrics: { mean_accuracy: { numerator: 1, denominator: 2 } } });
+    },
+  );
+
+  it('none of which counts end with exit code 1 and a sentence', async () => {
+    const noul =
+      '[{"id":"true","canonical_id":"true","description":null},{"id":"false","canonical_id":"false","description":null}]';
+    await work.write('records.jsonl', `${recordLine({ primitive: '"noul"', gold: '"true"', options: noul })}\n`);
+    const recipe = given('./records.jsonl').replace('models:', 'perturbations: [order]\nmodels:');
+    await work.write('recipe.yaml', `${recipe}inapplicable: exclude_question\n`);
+    const { code, stdout } = await work.run(['run', 'recipe.yaml', '--out', 'none']);
+    expect(stdout).toContain('baseline: no question counts');
+    expect(code).toBe(1);
   });
 
   it('make new versions of their originals when told to', async () => {

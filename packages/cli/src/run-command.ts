@@ -45,23 +45,30 @@ export async function runCommand(recipeFile: string, flags: RunFlags): Promise<n
   return exitOf(result);
 }
 
-function exitOf({ interrupted, models }: RunResult): number {
+function exitOf({ interrupted, models, unscored }: RunResult): number {
   if (interrupted) return exits.interrupted;
   if (models.some(model => model.signInRefused !== null)) return exits.signIn;
-  return models.some(model => model.failed > 0 || model.decided < model.planned) ? exits.failed : exits.done;
+  const open = models.some(model => model.failed > 0 || model.decided < model.planned);
+  return open || unscored.length > 0 ? exits.failed : exits.done;
 }
 
-async function tell(recipeFile: string, { folder, models, interrupted, reports }: RunResult): Promise<void> {
+async function tell(recipeFile: string, { folder, models, interrupted, reports, unscored }: RunResult): Promise<void> {
   const say = (line: string) => process.stdout.write(`${line}\n`);
   const resume = `holdfast run ${shellWord(recipeFile)} --out ${shellWord(folder)} --resume`;
   const markdown = reports.find(file => file.endsWith('.md'));
   if (markdown !== undefined) say((await readFile(markdown, 'utf8')).trimEnd());
   say('');
-  for (const { model, planned, decided, failed, signInRefused } of models) {
+  for (const { model, planned, decided, failed, failures, signInRefused } of models) {
     const open = planned - decided - failed;
     const rest = open > 0 ? `, ${open} not asked` : '';
     say(`${model}: ${decided} of ${planned} decided, ${failed} failed${rest}`);
+    for (const { kind, count, first } of failures) say(`  ${kind} ${count}, the first: ${plainText(first)}`);
     if (signInRefused !== null) say(`${model}: the server refused the key: ${plainText(signInRefused)}`);
+  }
+  for (const model of unscored) {
+    say(
+      `${model}: no question counts, so there are no scores: each one failed, or lacks a version that an operator could not make`,
+    );
   }
   for (const file of reports) say(`report: ${file}`);
   const again = interrupted || models.some(model => model.decided < model.planned);

@@ -4,6 +4,8 @@ import type { Labels } from './classification.ts';
 /** One version of a question with the decision on it; null where there is none. */
 export interface JudgedVersion {
   readonly version: string;
+  /** Whether there is such a version: an operator may not apply to a question. */
+  readonly built: boolean;
   readonly record_id: string;
   /** Option ids as shown, in order, and the canonical id of each. */
   readonly option_ids: readonly string[];

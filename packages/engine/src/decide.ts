@@ -25,7 +25,8 @@ export interface DecideTools {
   readonly stop: AbortSignal;
   /** What is in flight is given up. */
   readonly abort: AbortSignal;
-  readonly onFailed: () => void;
+  /** Told of each failure that stands. */
+  readonly onFailed: (failure: HoldfastError) => void;
 }
 
 /**
@@ -69,7 +70,7 @@ async function decideOne(record: DecisionRecord, tools: DecideTools, halted: Abo
   const { decision, exchange } = toDecision(record, request, adapter, outcome);
   await journal.append(decision, exchange);
   if ('value' in outcome) return;
-  onFailed();
+  onFailed(outcome.failure);
   if ((outcome.failure.facts as FailureFacts).kind === 'auth') throw outcome.failure;
 }
 

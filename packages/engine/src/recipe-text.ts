@@ -138,10 +138,16 @@ function operators({ operators: planned }: RecipePlan): string[] {
   ];
 }
 
+/** A model's name as an id of the recipe: a letter or digit first, then what a folder may be called. */
+function modelName(model: string): string {
+  const name = model.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+|-+$/g, '');
+  return name === '' ? 'server' : name;
+}
+
 function models({ server }: RecipePlan): string[] {
   const { model, baseUrl, apiKeyEnv } = server ?? { model: 'jev-1.13.0', baseUrl: null, apiKeyEnv: null };
   const asked = [
-    '  - id: jev',
+    `  - id: ${modelName(model)}`,
     '    use: systemone',
     '    with:',
     `      model: ${scalar(model)}`,

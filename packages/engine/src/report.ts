@@ -35,14 +35,21 @@ export async function makeReport(
     versions: manifest.versions,
     slices: run.read.recipe.slices,
     models,
-    notes: notesOf(manifest),
+    notes: [...(identity.limit === null ? [] : [limited(identity.limit)]), ...notesOf(manifest)],
   };
+}
+
+function limited(limit: number): string {
+  return `Only a trial: at most ${limit} questions of each dataset were taken (--limit).`;
 }
 
 /** What a reader must know of how the records were made. */
 function notesOf({ operators, datasets }: Manifest): string[] {
   const notes: string[] = [];
-  for (const { dataset, skipped } of datasets) {
+  for (const { dataset, skipped, not_sampled, questions } of datasets) {
+    if (not_sampled > 0) {
+      notes.push(`${dataset}: a sample of ${questions} questions; ${not_sampled} more were read and left out.`);
+    }
     for (const { reason, count } of skipped)
       notes.push(`${dataset}: ${count} upstream cases gave no question: ${reason}.`);
   }

@@ -53,6 +53,8 @@ export interface ModelResult {
   readonly decided: number;
   /** Failures among this session's requests that stand. */
   readonly failed: number;
+  /** Of each kind of failure, how many, and what the first one said. */
+  readonly failures: readonly { readonly kind: string; readonly count: number; readonly first: string }[];
   /** The server's sentence, where it refused the key. */
   readonly signInRefused: string | null;
 }
@@ -63,6 +65,8 @@ export interface RunResult {
   readonly models: readonly ModelResult[];
   readonly interrupted: boolean;
   readonly reports: readonly string[];
+  /** Models none of whose questions count: every one lacks a version or has a failure. */
+  readonly unscored: readonly string[];
 }
 
 /** The main job: records, decisions, scores, reports. The only place that knows the order of the stages. */
@@ -87,9 +91,9 @@ export async function run(options: RunOptions): Promise<RunResult> {
       models: decided.map(({ weather }) => weather),
     });
     const models = decided.map(({ result }) => result);
-    if (interrupted) return { folder, manifest, models, interrupted, reports: [] };
-    const reports = await scoreAndReport(folder, prepared, runFile, manifest, container);
-    return { folder, manifest, models, interrupted, reports };
+    if (interrupted) return { folder, manifest, models, interrupted, reports: [], unscored: [] };
+    const scored = await scoreAndReport(folder, prepared, runFile, manifest, container);
+    return { folder, manifest, models, interrupted, ...scored };
   });
 }
 
@@ -113,9 +117,10 @@ export async function build(options: RunOptions & { readonly release: boolean })
 /** Scores the decisions of a run folder anew, by the given recipe or the one the run was made with; writes reports. */
 export async function score(folder: string, recipeFile: string | null, given?: DependencyContainer): Promise<string[]> {
   const container = given ?? compose();
-  return withRun(folder, recipeFile, container, (prepared, runFile, manifest) =>
-    scoreAndReport(folder, prepared, runFile, manifest, container),
-  );
+  return withRun(folder, recipeFile, container, async (prepared, runFile, manifest) => {
+    const { reports } = await scoreAndReport(folder, prepared, runFile, manifest, container);
+    return reports;
+  });
 }
 
 /** Writes the reports of a run folder from the scores it has. */
@@ -223,7 +228,8 @@ async function scoreAndReport(
   runFile: RunFile,
   manifest: Manifest,
   container: DependencyContainer,
-): Promise<string[]> {
+): Promise<{ reports: string[]; unscored: string[] }> {
+  const unscored: string[] = [];
   const onEvent = container.resolve(tokens.listener);
   const { threshold, missing, slices } = prepared.read.recipe;
   const metrics = prepared.metrics.map(metric => metric.create());
@@ -233,11 +239,12 @@ async function scoreAndReport(
     const { scores, summary } = await scoreModel(join(folder, 'records'), modelFolder, options);
     await makeFolder(modelFolder);
     await writeScores(modelFolder, scores, summary);
+    if (scores.rows[0]!.included === 0) unscored.push(id);
     onEvent({ type: 'scored', model: id });
   }
   const files = await writeReports(folder, prepared, await makeReport(folder, prepared, runFile, manifest));
   for (const file of files) onEvent({ type: 'written', file });
-  return files;
+  return { reports: files, unscored };
 }
 
 interface Decided {
@@ -295,6 +302,7 @@ async function decideModel(
     done += rows;
     tell();
   });
+  const failures = new Map<string, { count: number; first: string }>();
   const waits = new Map<string, { count: number; milliseconds: number }>();
   const onWait = (milliseconds: number, failure: HoldfastError) => {
     const { status, kind } = failure.facts as FailureFacts;
@@ -320,7 +328,12 @@ async function decideModel(
       },
       stop,
       abort,
-      onFailed: () => failed++,
+      onFailed: failure => {
+        failed++;
+        const { kind } = failure.facts as FailureFacts;
+        const before = failures.get(kind);
+        failures.set(kind, { count: (before?.count ?? 0) + 1, first: before?.first ?? failure.message });
+      },
     });
   } catch (error) {
     if (!isSignInRefusal(error)) throw error;
@@ -334,7 +347,14 @@ async function decideModel(
     milliseconds: Math.round(wait.milliseconds),
   }));
   return {
-    result: { model: id, planned, decided: done - failed, failed, signInRefused },
+    result: {
+      model: id,
+      planned,
+      decided: done - failed,
+      failed,
+      failures: [...failures].map(([kind, failure]) => ({ kind, ...failure })),
+      signInRefused,
+    },
     weather: { model: id, concurrency, decided: done - kept.size, failed, waits: weather },
   };
 }

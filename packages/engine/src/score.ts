@@ -102,7 +102,7 @@ function judgeQuestion(judged: readonly Judged[], planned: readonly string[]): J
   const original = (judged.find(({ record }) => record.version === ORIGINAL) ?? judged[0]!).record;
   const versions = planned.map(version => {
     const found = judged.find(({ record }) => record.version === version);
-    return judgeVersion(version, found ?? { record: original, decision: null });
+    return { ...judgeVersion(version, found ?? { record: original, decision: null }), built: found !== undefined };
   });
   const exclusions = versions.flatMap<ExclusionReason>(({ decision }) => {
     if (decision === null) return ['missing_prediction'];
@@ -112,7 +112,10 @@ function judgeQuestion(judged: readonly Judged[], planned: readonly string[]): J
   return { base_id, group_id, dataset, labels, versions, exclusions };
 }
 
-function judgeVersion(version: string, { record: { id, options, gold }, decision }: Judged): JudgedVersion {
+function judgeVersion(
+  version: string,
+  { record: { id, options, gold }, decision }: Judged,
+): Omit<JudgedVersion, 'built'> {
   const option_ids = options.map(option => option.id);
   const canonical_ids = options.map(option => option.canonical_id);
   if (decision?.status === 'ok' && !option_ids.includes(decision.choice!)) {
@@ -213,11 +216,15 @@ class ScoreTable {
 
   #count(row: Row, question: JudgedQuestion): void {
     row.questions++;
-    if (question.exclusions.length > 0 && this.#options.missing === 'exclude_question') row.excluded++;
+    // What was never asked is not wrong: such a question counts under neither policy.
+    const asked = question.versions.every(({ built }) => built);
+    const counted = this.#options.missing === 'count_as_wrong' ? asked : question.exclusions.length === 0;
+    if (!counted) row.excluded++;
     row.failed_requests += question.exclusions.filter(reason => reason === 'failed_request').length;
     // One reason a question: where a request failed and another is missing, the failure is what happened.
     const reason = question.exclusions.find(found => found === 'failed_request') ?? question.exclusions[0];
     if (reason !== undefined) row.exclusions[reason]++;
+    if (!asked && this.#options.missing === 'count_as_wrong') return;
     for (const tally of row.tallies) tally.add(question);
   }
 

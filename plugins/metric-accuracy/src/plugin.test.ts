@@ -27,6 +27,7 @@ function judged(base_id: string, outcomes: readonly Outcome[], group_id = base_i
     labels: {},
     versions: outcomes.map((outcome, index) => ({
       version: versions[index]!,
+      built: true,
       record_id: `${base_id}::${versions[index]}`,
       option_ids: ['a', 'b'],
       canonical_ids: ['a', 'b'],

@@ -55,7 +55,7 @@ function outcomes(row: ScoreRow, { failures, decisions, planned }: ReportModel):
   const { failed_request, missing_prediction } = row.exclusions;
   return [
     `Questions: ${row.questions}, of which ${row.included} included and ${row.excluded} excluded ` +
-      `(versions without a valid decision: ${failed_request} failed, ${missing_prediction} missing).`,
+      `(questions without a valid decision on every version: ${failed_request} with a failed one, ${missing_prediction} with a missing one).`,
     `Decisions: ${decisions} of ${planned} planned, of which ${failed} failed${failed === 0 ? '' : ` (${kinds})`}. ` +
       'A failure is never scored as a wrong choice unless the missing policy says so.',
   ];

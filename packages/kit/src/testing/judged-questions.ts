@@ -71,7 +71,7 @@ export function judgedQuestions(count: number, shape: QuestionShape = {}, seed: 
         answer: null,
       };
       const lost = random.next() < failed;
-      return { ...identity, option_ids, canonical_ids, decision: lost ? failure(decision) : decision };
+      return { ...identity, built: true, option_ids, canonical_ids, decision: lost ? failure(decision) : decision };
     });
     const exclusions = versions.flatMap(({ decision }) =>
       decision?.status === 'ok' ? [] : (['failed_request'] as const),
