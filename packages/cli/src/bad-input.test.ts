@@ -151,6 +151,16 @@ describe('data that cannot be read', () => {
   });
 });
 
+describe('a run folder that cannot be made', () => {
+  it.each(['/proc/holdfast/run', '/dev/null/run'])('%s is refused in a sentence, at once', async out => {
+    await work.write('recipe.yaml', recipe);
+    await work.write('records.jsonl', manyRecords(2));
+    const { code, stderr } = await work.run(['run', 'recipe.yaml', '--out', out]);
+    expect(stderr).toMatch(/^holdfast: \/(proc|dev\/null)\/.*\n$/);
+    expect(code).toBe(3);
+  });
+});
+
 describe('the command line', () => {
   it.each([
     [['rn'], 2, 'unknown command'],

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HoldfastError, JsonText, ORIGINAL, readRecord, writeRecord, type DecisionRecord } from '@holdfast/core';
 import { openBytes, readLines } from '@holdfast/kit';
@@ -6,6 +6,7 @@ import { DonorIndex, type DonorPlace } from './donor-index.ts';
 import { GivenVersions } from './given-versions.ts';
 import type { LockedDataset } from './lock-datasets.ts';
 import { makeVersion } from './make-version.ts';
+import { makeFolder } from './make-folder.ts';
 import { MANIFEST_FORMAT, type Manifest } from './manifest.ts';
 import type { PreparedRun } from './prepare.ts';
 import { DatasetReading, type DatasetCensus } from './read-dataset.ts';
@@ -34,7 +35,7 @@ export async function buildRecords(
   const partial = join(folder, `records.partial-${process.pid}`);
   try {
     await rm(partial, { recursive: true, force: true });
-    await mkdir(partial, { recursive: true });
+    await makeFolder(partial);
   } catch (error) {
     throw storageFailed(error, partial);
   }

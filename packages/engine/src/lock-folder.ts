@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HoldfastError } from '@holdfast/core';
 import { lockFile } from '@holdfast/kit';
+import { makeFolder } from './make-folder.ts';
 import { storageFailed } from './storage.ts';
 
 /**
@@ -11,7 +11,7 @@ import { storageFailed } from './storage.ts';
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const file = join(folder, 'run.lock');
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     return await lockFile(file, who => {
       const sentence = `${folder} is in use by ${who}; wait for it to end, or choose another folder with --out`;
       return new HoldfastError('RUN_LOCKED', sentence, { facts: { folder } });

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { HoldfastError, readRecord, type DecisionRecord, type FailureFacts, type ModelAdapter } from '@holdfast/core';
 import { atLine, openBytes, readLines, type ReleaseManifest } from '@holdfast/kit';
@@ -10,6 +9,7 @@ import { decideAll } from './decide.ts';
 import { identityOf, readRunFile, refuseOther, writeRunFile, type RunFile } from './identity.ts';
 import { Journal } from './journal.ts';
 import { lockFolder } from './lock-folder.ts';
+import { makeFolder } from './make-folder.ts';
 import type { Manifest } from './manifest.ts';
 import { createModel, prepare, type PreparedRun } from './prepare.ts';
 import { parseRecipe, readRecipe } from './read-recipe.ts';
@@ -26,7 +26,6 @@ import {
 } from './run-folder.ts';
 import { scoreModel } from './score.ts';
 import { writeScores } from './scores-file.ts';
-import { storageFailed } from './storage.ts';
 import { writeRelease } from './write-release.ts';
 import { addSession, readWeather, type ModelWeather } from './weather.ts';
 
@@ -380,10 +379,4 @@ async function* pendingRecords(file: string, kept: ReadonlySet<string>): AsyncIt
     }
     if (!kept.has(record.id)) yield record;
   }
-}
-
-async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
-    throw storageFailed(error, folder);
-  });
 }

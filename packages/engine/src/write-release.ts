@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
@@ -7,6 +7,7 @@ import { PassThrough } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { ORIGINAL, readMap } from '@holdfast/core';
 import { RELEASE_FORMAT, hashFile, openBytes, readLines, type ReleaseManifest, type ReleaseShard } from '@holdfast/kit';
+import { makeFolder } from './make-folder.ts';
 import type { Manifest } from './manifest.ts';
 import { datasetCard, licenceFile } from './release-card.ts';
 import { storageFailed, syncFolder, writeWhole } from './storage.ts';
@@ -23,7 +24,7 @@ export async function writeRelease(folder: string, manifest: Manifest): Promise<
   const partial = join(folder, `release.partial-${process.pid}`);
   try {
     await rm(partial, { recursive: true, force: true });
-    await mkdir(partial, { recursive: true });
+    await makeFolder(partial);
     const shards = await writeShards(join(folder, 'records', 'versions.jsonl'), partial);
     const release: ReleaseManifest = {
       format: RELEASE_FORMAT,
