@@ -48,11 +48,14 @@ export class GramIndex {
    * them. A run is found once: however often the texts repeat themselves, the work grows with their length alone.
    */
   *takeFrom(hashes: Uint32Array): Iterable<{ readonly text: number; readonly gram: string }> {
+    // In locals: this is the innermost loop of a check.
+    const known = this.#known;
+    const maybe = this.#maybe;
     // Only where eight known words stand in a row can there be a shared run.
     let row = 0;
     for (let at = 0; at < hashes.length; at++) {
       const hash = hashes[at]!;
-      row = this.#maybe[hash & 0xffff] === 1 && this.#known.has(hash) ? row + 1 : 0;
+      row = maybe[hash & 0xffff] === 1 && known.has(hash) ? row + 1 : 0;
       if (row < GRAM) continue;
       const start = at - GRAM + 1;
       const run = runHash(hashes, start);

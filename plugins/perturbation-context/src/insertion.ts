@@ -35,7 +35,8 @@ export function insertedText(state: JsonText, changed: JsonText): string | null 
     const text = changed.kind === 'string' ? changed.string() : '';
     return text.endsWith(rest) ? text.slice(0, text.length - rest.length) : null;
   }
-  const [auxiliary, current, ...more] = changed.kind === 'object' ? readMembers(changed.bytes) : [];
+  const known = { key: 'current_case', value: state };
+  const [auxiliary, current, ...more] = changed.kind === 'object' ? readMembers(changed.bytes, known) : [];
   if (auxiliary?.[0] !== 'auxiliary_case' || auxiliary[1].kind !== 'string' || more.length > 0) return null;
   return current?.[0] === 'current_case' && sameJson(current[1], state) ? auxiliary[1].string() : null;
 }
