@@ -1,10 +1,10 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { fileProblem } from './file-problem.ts';
 
-const CHUNK = 256 * 1024;
+const CHUNK = 512 * 1024;
 
 /**
- * The bytes of a file as they are on disk, in chunks of 256 KiB. Each chunk has its own memory, so views of it stay
+ * The bytes of a file as they are on disk, in chunks of 512 KiB. Each chunk has its own memory, so views of it stay
  * valid. Throws UPSTREAM_INVALID with the path where the file cannot be read, and the signal's reason when it aborts.
  */
 export async function* readChunks(
