@@ -110,6 +110,16 @@ describe('data that cannot be read', () => {
     ['a state that is not there', `${good.replace('"state":{"n":1},', '')}\n`, 'records.jsonl:1:1: state is missing'],
     ['a gold that is no option', `${recordLine({ gold: '"z"' })}\n`, 'gold is "z", which is not the id of any option'],
     ['a base id that stands twice', `${good}\n${good}\n`, 'the base id q0 stands twice'],
+    [
+      'two records of one id',
+      `${recordLine({ base_id: '"p"' })}\n${recordLine({ base_id: '"r"' })}\n`,
+      'the record id q0 stands twice',
+    ],
+    [
+      'an id that a version will have',
+      `${recordLine()}\n${recordLine({ id: '"q0::v1_order"', base_id: '"r"' })}\n`,
+      'stands twice',
+    ],
     ['nothing at all', '\n\n', 'no question came from records'],
     ['a perturbed record', `${good}\n${recordLine({ id: '"x"', version: '"v1_order"' })}\n`, 'is already perturbed'],
     [

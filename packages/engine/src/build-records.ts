@@ -8,6 +8,7 @@ import type { LockedDataset } from './lock-datasets.ts';
 import { makeVersion } from './make-version.ts';
 import { makeFolder } from './make-folder.ts';
 import { MANIFEST_FORMAT, type Manifest } from './manifest.ts';
+import { recordId } from './original-record.ts';
 import type { PreparedRun } from './prepare.ts';
 import { DatasetReading, type DatasetCensus } from './read-dataset.ts';
 import type { RunEvent } from './run-event.ts';
@@ -61,6 +62,8 @@ class Build {
   readonly #folder: string;
   readonly #options: BuildOptions;
   readonly #baseIds = new Set<string>();
+  /** Ids of other forms than ours, which nothing else keeps apart. */
+  readonly #foreignIds = new Set<string>();
   readonly #donors: DonorPlace[] = [];
   readonly #datasets: (DatasetCensus & { counts: Counts })[] = [];
   readonly #operators: Manifest['operators'];
@@ -118,10 +121,12 @@ class Build {
         for await (const record of reading.records()) {
           if (record.version !== ORIGINAL) {
             this.#refuseSecondHand(record);
+            this.#claimId(record);
             await given.keep(record);
             continue;
           }
           this.#claim(record);
+          this.#claimId(record);
           records++;
           const line = writeRecord(record);
           const { base_id, dataset, group_id } = record;
@@ -144,6 +149,13 @@ class Build {
       'UPSTREAM_INVALID',
       `no question came from ${names}; look at the files, or at what was skipped`,
     );
+  }
+
+  /** One decision is kept for each id: two records of one id would share it. */
+  #claimId({ id, base_id, version, dataset }: DecisionRecord): void {
+    if (id === recordId(base_id, version)) return;
+    if (this.#foreignIds.has(id)) throw idTwice(dataset, id);
+    this.#foreignIds.add(id);
   }
 
   #claim({ base_id, dataset }: DecisionRecord): void {
@@ -184,6 +196,11 @@ class Build {
     try {
       for await (const { bytes } of readLines(openBytes(base, this.#options), { file: base })) {
         const original = readRecord(bytes);
+        for (const version of versions) {
+          const id = recordId(original.base_id, version);
+          const own = version === ORIGINAL && original.id === id;
+          if (!own && this.#foreignIds.has(id)) throw idTwice(original.dataset, id);
+        }
         await add(ORIGINAL, JsonText.trusted(bytes));
         for (const version of given.isEmpty ? [] : versions.slice(1)) {
           const line = await given.read(original.base_id, version);
@@ -240,4 +257,11 @@ class Build {
       );
     }
   }
+}
+
+function idTwice(dataset: string, id: string): HoldfastError {
+  return new HoldfastError(
+    'RECORD_INVALID',
+    `dataset ${dataset}: the record id ${id} stands twice; ids must be unique`,
+  );
 }

@@ -53,6 +53,7 @@ export class DecisionIndex {
   #handle: FileHandle | null = null;
   #window = Buffer.alloc(0);
   #windowStart = 0;
+  #windowAtEnd = false;
 
   private constructor(file: string, places: ReadonlyMap<string, number>) {
     this.#file = file;
@@ -98,7 +99,8 @@ export class DecisionIndex {
     const start = offset - this.#windowStart;
     if (start < 0 || start >= this.#window.length) return null;
     const end = this.#window.indexOf(0x0a, start);
-    return end === -1 ? null : this.#window.subarray(start, end);
+    if (end === -1) return this.#windowAtEnd ? this.#window.subarray(start) : null;
+    return this.#window.subarray(start, end);
   }
 
   async #load(offset: number, size: number): Promise<void> {
@@ -109,5 +111,7 @@ export class DecisionIndex {
     const { bytesRead } = await this.#handle.read(window, 0, window.length, from);
     this.#window = window.subarray(0, bytesRead);
     this.#windowStart = from;
+    // The end of the file ends its last line.
+    this.#windowAtEnd = bytesRead < window.length;
   }
 }

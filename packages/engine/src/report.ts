@@ -65,6 +65,9 @@ function notesOf({ operators, datasets }: Manifest): string[] {
   return notes;
 }
 
+/** What a run folder holds beside reports. */
+const reserved = /^(run\.json|weather\.json|run\.lock.*|records.*|release.*|models)$/i;
+
 /** Lets every reporter of the recipe write into the run folder. Returns the files, in order. */
 export async function writeReports(folder: string, run: PreparedRun, report: Report): Promise<string[]> {
   const files: string[] = [];
@@ -75,6 +78,9 @@ export async function writeReports(folder: string, run: PreparedRun, report: Rep
           'PLUGIN_MISFIT',
           `a report may not write to ${JSON.stringify(file)}: a plain file name is needed`,
         );
+      }
+      if (reserved.test(file)) {
+        throw new HoldfastError('RECIPE_INVALID', `a report may not be called ${file}: the run itself needs that name`);
       }
       const path = join(folder, file);
       if (files.includes(path))

@@ -154,6 +154,11 @@ class SummaryTally {
   }
 }
 
+/** A label of the question's own: a slice may be called `constructor`. */
+function labelOf({ labels }: JudgedQuestion, slice: string): string {
+  return Object.hasOwn(labels, slice) ? (labels[slice] ?? '(none)') : '(none)';
+}
+
 interface Row {
   readonly slice: string;
   readonly label: string;
@@ -179,7 +184,7 @@ class ScoreTable {
   add(question: JudgedQuestion): void {
     this.#count(this.#overall, question);
     for (const [slice, rows] of this.#slices) {
-      const label = slice === 'dataset' ? question.dataset : (question.labels[slice] ?? '(none)');
+      const label = slice === 'dataset' ? question.dataset : labelOf(question, slice);
       let row = rows.get(label);
       if (row === undefined) rows.set(label, (row = this.#row(slice, label)));
       this.#count(row, question);
