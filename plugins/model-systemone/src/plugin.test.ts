@@ -181,6 +181,21 @@ describe('an answer', () => {
     expect(await failureOf(answer)).toMatchObject(expected);
   });
 
+  it('does not carry the key, wherever the server repeats it', async () => {
+    const key = 'sk-echo-0123456789';
+    const { body: text, headers } = body(choice, `"model":"${key}"`);
+    const server = await startFaultServer(() => ({
+      headers: { ...headers, 'x-typesafe-request-id': key },
+      body: text,
+    }));
+    const settings = plugin.options.parse({ model: 'm', base_url: server.url, api_key_env: 'KEY' });
+    const adapter = plugin.create(settings, { env: () => key, folder: '.' });
+    const [answer] = await adapter.decide(request, new AbortController().signal);
+    expect(answer).toMatchObject({ choice: '0', served_model: '[redacted]', request_id: '[redacted]' });
+    await adapter.close?.();
+    await server.close();
+  });
+
   it('to a yes/no question is a probability of yes', async () => {
     const server = await startFaultServer(() => body('{"type":"noul","noul":0.27}'));
     const adapter = plugin.create(plugin.options.parse({ model: 'm', base_url: server.url }), {

@@ -70,7 +70,10 @@ export default defineModel({
         const response = await client.post(endpoint, { headers, body: writeBody(settings.model, request) }, signal);
         const failure = failureOfResponse(response, { now: Date.now(), secrets });
         if (failure !== null) throw failure;
-        return readAnswers(request, response, exchangeOf(response, { secrets }));
+        // Read from what is kept: a server that repeats the key anywhere does not bring it into a file.
+        const exchange = exchangeOf(response, { secrets });
+        const kept = { ...response, headers: exchange.headers, body: Buffer.from(exchange.body) };
+        return readAnswers(request, kept, exchange);
       },
       close: () => client.close(),
     };
